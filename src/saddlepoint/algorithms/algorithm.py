@@ -1,4 +1,6 @@
-"""What every algorithm is: frozen settings, an evaluator for unfinished lines, and one iteration to a given depth."""
+"""The base class of all algorithms: frozen settings, an evaluator for the leaves, one iteration to a given
+depth.
+"""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -26,7 +28,7 @@ class Unknown(Component):
 
 
 EXPECT, SAMPLE, QUIET = "expect", "sample", "quiet"
-"""What a search does about chance."""
+"""A search's treatment of chance."""
 
 FACTS = ("joint", "others", "horizon")
 """Fields of a workspace that hold of every entry of a table, and so are kept as long as the table."""
@@ -37,7 +39,8 @@ _ENTRIES_A_NODE = 128
 
 
 class Memory:
-    """What a search keeps from one iteration, and one move, to the next: its transposition table, its tree.
+    """The memory of a search, kept from one iteration and one move to the next: its transposition table or
+    tree.
 
     Several games and algorithms may share one: the key of every entry carries the game, the algorithm and their parameters.
 
@@ -47,7 +50,7 @@ class Memory:
 
     def __init__(self, entries: int = 1 << 19) -> None:
         self.entries = entries
-        """Of tables whose size is no setting of the algorithm."""
+        """The entries of tables whose size is no setting of the algorithm."""
         self.ahead = True
         """Whether memory is taken from the system before it is used."""
         self._most: int | None = None
@@ -65,7 +68,9 @@ class Memory:
         return made
 
     def megabytes_of(self, megabytes: float, entry: Any) -> float:
-        """The size of a table with entries of this NumPy type for which a setting allows so much."""
+        """The size in megabytes of a table with entries of this NumPy type: the setting, or less under a node
+        limit.
+        """
         return (
             megabytes if self._most is None else min(megabytes, self._most * np.dtype(entry).itemsize / 2**20)
         )
@@ -164,7 +169,7 @@ class Algorithm(ABC):
         return getattr(self, "table", None) is not False
 
     def identity(self, game: Game) -> int:
-        """64 bits that tell this algorithm on this game from every other, parameters included."""
+        """A 64-bit hash of this algorithm, its settings and the game; it distinguishes their table entries."""
         # A setting that is no part of its repr leaves what is in the table true.
         settings = [getattr(self, one.name) for one in fields(cast(Any, self)) if one.repr]
         text = identity((game, type(self), *settings))
@@ -209,7 +214,10 @@ class Algorithm(ABC):
         return value, None
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
-        """What a search's value proves of the game's value; if `solved`, it depends on terminal positions alone."""
+        """Bounds of the game's value that follow from the search's value.
+
+        `solved` says that the search's value depends on terminal positions alone.
+        """
         return (value, value) if solved else (game.min_utility, game.max_utility)
 
     def line(self, game: Game, state: Any, ws: Any) -> Line:
@@ -218,16 +226,19 @@ class Algorithm(ABC):
 
     @abstractmethod
     def partial(self, ws: Any, depth: int) -> Partial:
-        """What an unfinished iteration had found of the root."""
+        """The part of an unfinished iteration that is known of the root."""
 
 
 def commits_first(game: Game, algorithm: Algorithm) -> int | None:
-    """Who commits first in a serialised search; None where the search is none, or nobody chooses at the same time."""
+    """The player that commits first in a serialised search; None for other searches, and in games in turn."""
     return cast(Any, algorithm).first if algorithm.is_serialised and not game.turn_based else None
 
 
 def both_ways(game: Game, algorithm: Algorithm) -> tuple[Algorithm, ...]:
-    """The search with either player as the one who commits first, player 0 before; the search alone where nobody does."""
+    """The search once for each player that commits first, player 0 before.
+
+    The search alone where nobody commits.
+    """
     if commits_first(game, algorithm) is None:
         return (algorithm,)
     return tuple(replace(cast(Any, algorithm), first=player) for player in (0, 1))

@@ -1,4 +1,4 @@
-"""What a search does about chance: expect all of its outcomes, draw some of them, or leave it out.
+"""Searches with chance: all outcomes, some drawn ones, or none.
 
 A search that does not expect chance plays another game: the same rules, positions and evaluators, with other outcomes. So this is one
 piece of code for all searches, and a game without chance knows nothing of it.
@@ -169,7 +169,10 @@ def _sampled_class(cls: type[Game]) -> type[Game]:
 
 
 def _derived(cls: type[Game], name: str, own: dict[str, Any], kept: dict[str, str]) -> type[Game]:
-    """A class of games with some rules of its own; `kept`: those in whose place they are, by the names under which they call them."""
+    """A subclass of a game with some rules replaced.
+
+    `kept` maps new names of kernels to the old ones that they call.
+    """
     own |= {"__module__": cls.__module__, "__qualname__": f"{name}{cls.__qualname__}", "__doc__": cls.__doc__}
     derived = type(f"{name}{cls.__name__}", (cls,), own)
     derived.kernels |= {new: cls.kernels[old] for new, old in kept.items()}

@@ -1,4 +1,5 @@
-"""Why a search of somebody's own game cannot be right: kernels that fail, wrong numbers of actions, games without an end.
+"""The reasons why a search of a user's game is wrong: kernels that fail, wrong numbers of actions, games
+without an end.
 
 The rules are asked as plain Python, which is checked where compiled code is not.
 """
@@ -26,7 +27,7 @@ _POSITIONS = 3000
 
 
 def distrusting(search: Callable[..., Any], searcher: Any, state: Any, *args: Any, **kwargs: Any) -> Any:
-    """What a `Searcher.search` finds that does not trust the rules of its game."""
+    """The result of a `Searcher.search` that checks the rules of its game."""
     game = searcher.game
     if not getattr(searcher, "_rules_checked", False):
         check_rules(game, state)

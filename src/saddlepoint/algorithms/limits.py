@@ -1,4 +1,4 @@
-"""What bounds a search: depth, nodes, seconds, and a token that cancels it from another thread."""
+"""The limits of a search: depth, nodes, seconds, and a token that cancels it from another thread."""
 
 import math
 import signal
@@ -20,7 +20,7 @@ _RANGES = (
 
 @dataclass(frozen=True)
 class Limits:
-    """Any of them; None is no limit.
+    """The limits of a search; None is no limit.
 
     `depth` counts plies (rounds of a simultaneous-move game). A `nodes` budget makes a search reproducible to the
     last bit on any machine. `seconds` is wall-clock time from the call; in a game whose keeper of the

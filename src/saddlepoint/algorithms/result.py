@@ -1,4 +1,4 @@
-"""What a search found: a value with its bounds, the line expected, strategies, the cost; in HTML too; discounted results."""
+"""The result of a search: value, bounds, principal variation, strategies and statistics, also as HTML."""
 
 import itertools
 import math
@@ -97,7 +97,7 @@ def _fits(game: Game, state: Any, joint: Joint) -> bool:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a search did. Counts are totals over all iterations."""
+    """Statistics of a search. Counts are totals over all iterations."""
 
     nodes: int = 0
     """Positions visited, leaves included."""
@@ -137,7 +137,7 @@ class Iteration:
 
 @dataclass(frozen=True)
 class Partial:
-    """What an unfinished iteration had found when it was stopped."""
+    """The part of an iteration that was finished before the search was stopped."""
 
     depth: int
     cells: dict[tuple[int, int], tuple[float, float]]
@@ -148,7 +148,7 @@ class Partial:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult(Value):
-    """What a search found. The bounds are proven, and equal to the value where it is exact.
+    """The result of a search. The bounds are proven, and equal to the value where it is exact.
 
     A serialised search of a game in which both players move at once proves one bound: the other is an end of the range.
     """
@@ -162,7 +162,7 @@ class SearchResult(Value):
     statistics: Statistics = Statistics()
     iterations: tuple[Iteration, ...] = ()
     partial: Partial | None = None
-    """What a stopped search had of the next depth."""
+    """The finished part of the next depth, if the search was stopped in it."""
     root: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
     """The game and the position that were searched, so that a notebook can show the result; no part of `to_json`."""
 
@@ -193,7 +193,7 @@ class SearchResult(Value):
 
 
 def most_probable(strategies: Strategies) -> Joint:
-    """Each player's likeliest action, the first of equals; -1 for who has none."""
+    """Each player's most probable action, the first of equals; -1 for a player without one."""
     first, second = (
         max(mixture, key=lambda action: mixture[action]) if mixture else NO_ACTION for mixture in strategies
     )

@@ -115,7 +115,7 @@ class Searcher:
         check_range(game)
         self.game, self.algorithm = game, algorithm
         self._searched = searched_game(game, algorithm)
-        """What is searched in the game's place: itself, or without all that chance may do."""
+        """The game that is searched: itself, or a form of it without some outcomes of chance."""
         self._is_quiet = algorithm.chance == QUIET and game.has_chance
         self._root: Any = None
         self._seed = 0
@@ -138,7 +138,7 @@ class Searcher:
         self._facts = self.memory.keep(("facts", identity), lambda: np.zeros(len(FACTS), np.int64))
 
     def _draw(self, seed: int) -> None:
-        """What chance does in searches with that seed."""
+        """Draw the outcomes of chance for searches with that seed."""
         if (
             self.algorithm.chance == SAMPLE
             and leaves_out_chance(self.game, self.algorithm)
@@ -153,7 +153,7 @@ class Searcher:
         return with_quiet_outcomes(self.game, self._root, self._line) if self._is_quiet else self._line
 
     def counters(self) -> Statistics:
-        """What the last search did, or the running one has done so far; any thread may ask."""
+        """The statistics of the last search, or of the running one so far; any thread may ask."""
         return Statistics(**{name: int(self._workspace[name]) for name in COUNTERS})
 
     @watched
@@ -328,7 +328,7 @@ class Searcher:
         return iterations, latest, False
 
     def _note_facts(self, ws: Any) -> None:
-        """What holds of the table's entries from now on."""
+        """Add the facts of this search to those that hold of the table's entries."""
         for place, name in enumerate(FACTS):
             if name in ws.dtype.names:
                 self._facts[place] |= int(ws[name])

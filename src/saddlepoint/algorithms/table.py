@@ -1,4 +1,4 @@
-"""What every search keeps: the record that compiled code works in, and transposition tables of fixed memory."""
+"""The memory of searches: the record that compiled code works in, and transposition tables of fixed size."""
 
 import threading
 from collections.abc import Generator, Iterable
@@ -194,7 +194,9 @@ def usable(table, slot, key, depth):
 
 @jit_inline
 def replaced_slot(table, slot, age):
-    """Of a bucket without the key the slot to take: an empty one, that of an earlier search, or the one that looked the least deep."""
+    """The slot to take in a bucket without the key: an empty one, that of an earlier search, or the one that
+    looked the least deep.
+    """
     chosen, least = slot, np.int64(1 << 40)
     for k in range(BUCKET):
         entry = table[slot ^ k]

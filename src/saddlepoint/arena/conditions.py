@@ -51,7 +51,10 @@ class Load:
 
 
 def unreported(players: Iterable[str]) -> str:
-    """A sentence where nobody tells how long some of these players wait for a core on a busy machine; else an empty string."""
+    """A warning that the time some of these players wait for a core on a busy machine cannot be measured.
+
+    Else "".
+    """
     remote = [
         spec
         for spec in map(parse_spec, dict.fromkeys(players))
@@ -127,7 +130,7 @@ class Job:
     opening: str
     """The position it begins in, as the game's text."""
     seed: int
-    """What the players' seeds and chance are drawn from; players never learn it."""
+    """The seed of the players' seeds and of chance; players never learn it."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +151,7 @@ class PlayedGame:
     times: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
     """Seconds of each choice of each player."""
     searches: tuple[tuple[MoveStatistics | None, ...], tuple[MoveStatistics | None, ...]] = ((), ())
-    """What each player reported of the search behind each choice; None where it reported nothing."""
+    """The statistics that each player reported for each choice; None where it reported nothing."""
     started: float = 0.0
     """Seconds since 1970."""
     seconds: Finite = 0.0
@@ -164,7 +167,7 @@ class PlayedGame:
 
     @property
     def cause(self) -> str:
-        """Why it ended, in a word or two: `rules`, or the kind of the first fault."""
+        """The cause of its end, in a word or two: `rules`, or the kind of the first fault."""
         return next((fault.kind.value for fault in self.faults if fault is not None), RULES)
 
 
@@ -207,12 +210,12 @@ def with_names(played: PlayedGame, names: Mapping[str, str]) -> PlayedGame:
 
 @dataclass(frozen=True)
 class MatchConditions:
-    """Everything but players, openings and seeds that a game depends on."""
+    """The conditions of a game: all that it depends on besides players, openings and seeds."""
 
     game: Game
     clock: Clock = ENDLESS
     limits: Limits | None = None
-    """What bounds a searching player's move besides the clock."""
+    """The limits of a searching player's move besides the clock."""
     tolerance: float = 0.0
     """Seconds a move may be late; see play_game."""
     isolation: Isolation = Isolation(programs_only=True)
@@ -220,7 +223,7 @@ class MatchConditions:
     logs: str | None = None
     """A folder for what is said to programs, one file a game and player. It decides nothing, and is not in the plain data."""
     clocks: tuple[tuple[str, Clock], ...] = ()
-    """Players, by their specs, whose clock is another one."""
+    """Players with a clock of their own, by spec."""
     sequential: bool = False
     """Whether players that could be asked at once are asked one after the other."""
 

@@ -50,7 +50,7 @@ NO_START = "does not start"
 
 @dataclass(frozen=True)
 class Problem:
-    """What a program does wrong."""
+    """A mistake of an examined program."""
 
     kind: str
     text: str
@@ -62,16 +62,16 @@ class Problem:
     legal: tuple[str, ...] = ()
     """The legal moves there."""
     dialogue: tuple[str, ...] = ()
-    """The last lines that were said before, each with the seconds and who said it, as in a log."""
+    """The last lines before it, each with the seconds and its writer, as in a log."""
 
 
 @dataclass
 class Examination:
-    """What came of it."""
+    """The result of an examination."""
 
     protocol: str = ""
     ready: float | None = None
-    """Seconds until it was found to come to play."""
+    """Seconds from the start until the program was ready to play."""
     asked: int = 0
     """In positions."""
     seconds: list[float] = field(default_factory=list[float])
@@ -81,7 +81,7 @@ class Examination:
     steps: int = 0
     problems: list[Problem] = field(default_factory=list[Problem])
     notes: list[str] = field(default_factory=list[str])
-    """What costs no game, and is worth knowing."""
+    """Remarks on faults that cost no game."""
 
     @property
     def median(self) -> float | None:
@@ -122,7 +122,7 @@ class _Examiner:
 
     @property
     def _protocol(self) -> Protocol:
-        """What the program speaks, without any sides for a Python file or where it is not known."""
+        """The program's protocol; one without sides for a Python file, or where the protocol is not known."""
         name = self._found.protocol
         return next((one for one in protocols_of(self._game.name) if one.name == name), Protocol(name, ""))
 
@@ -263,7 +263,7 @@ class _Examiner:
         return _Reply(answer, error, *watch.read(self._player.waited or 0.0))
 
     def _late(self, reply: "_Reply") -> str:
-        """How late it is, in words; empty where it is not."""
+        """The lateness of an answer, in words; empty where it is in time."""
         if reply.error is not None:
             return str(reply.error) if reply.error.kind is FaultKind.LATE else ""
         if not self._clock.is_late(reply.seconds - self._tolerance, reply.passed):
@@ -271,7 +271,10 @@ class _Examiner:
         return f"it answered after {reply.seconds:.3f} s, and a move may take {self._clock.bank:.3f} s"
 
     def _again(self, one: "RandomPosition") -> "_Reply | None":
-        """What comes of the same question once more, for a machine may be busy; None where it is late every time."""
+        """The reply to the same question asked again, for the machine may be busy.
+
+        None where every answer is late.
+        """
         if self._found.problems:
             return None
         for _ in range(_MORE_TRIES):
@@ -283,7 +286,10 @@ class _Examiner:
         return None
 
     def _slow_or_silent(self, one: "RandomPosition", text: str) -> tuple[str, str]:
-        """What is to be said of one that did not answer in time, by asking it once more and waiting longer."""
+        """(kind, text) of the problem of a program that did not answer in time.
+
+        It is asked again and given longer.
+        """
         longer = max(_LEAST_PATIENT, _PATIENT * self._clock.bank)
         if longer == float("inf"):
             return _WORDS[FaultKind.LATE], text
@@ -388,7 +394,7 @@ class _Examiner:
         )
 
     def _dialogue(self) -> tuple[str, ...]:
-        """The log's last lines; those of positions, which are shown as such, are counted."""
+        """The log's last lines; the rows of positions, which are shown elsewhere, are only counted."""
         shown: list[str] = []
         rows = 0
         for line in self._logged().splitlines():
@@ -432,7 +438,7 @@ class _Examiner:
 
 @dataclass(frozen=True)
 class _Reply:
-    """What came of a question: an answer, or the error."""
+    """The answer to a question, or the error."""
 
     answer: Answer | None
     error: PlayerError | None

@@ -1,4 +1,4 @@
-"""A standing league: players come and go while it runs, and the next pairing is the one that tells most."""
+"""A league without an end: players join and leave while it runs; the most informative pairing is played next."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ class League:
 
     @property
     def players(self) -> list[str]:
-        """Who is in it now."""
+        """The current players."""
         return self.ledger.league_players(self.number)
 
     def add(self, spec: str) -> None:
@@ -43,7 +43,10 @@ class League:
             raise LedgerError(f"{spec} is not in the league; its players: {players}")
 
     def labels(self) -> dict[str, str]:
-        """What each player that is in it now is called: one that changed since its last games is another player."""
+        """The label of every current player, by spec.
+
+        A player that has changed since its last games is a new player.
+        """
         known = self.ledger.labels()  # a server that does not answer is what it was
         versions = {spec: player_version(spec) or known.newest(spec) for spec in self.players}
         if not self.ledger.read_only:
@@ -53,7 +56,7 @@ class League:
         return {spec: names.of(spec, version) for spec, version in versions.items()}
 
     def standings(self) -> Standings:
-        """All games of the league, also those of players who left, or who were others before they changed."""
+        """All games of the league, also those of players that left, and of earlier versions of players."""
         standings, names = Standings(), self.ledger.labels()
         for entry in self.ledger.games(Filter(tournament=self.number)):
             called = {
@@ -90,10 +93,13 @@ def next_pairing(
 ) -> tuple[str, str] | None:
     """The pairing whose next pair of games tells most about the players' order.
 
-    Each pair of players is weighed by the variance of a result between them, as their ratings foresee it, over the games
-    that each of them has: an even match between players of few games first. Pairs of games under way (`waiting`) count as
-    played. Of players that play the same games again and again nothing is learned: they meet no more, and where all pairs are
-    such, there is none (None). Raises LedgerError with fewer than two players.
+    None where no pair would tell anything.
+
+    Each pair of players is weighed by the variance of a result between them, as their ratings foresee it,
+    over the games that each of them has: an even match between players of few games first. Pairs of games
+    under way (`waiting`) count as played. Players that play the same games again and again do not meet any
+    more, and where this holds of all pairs, there is no pairing. Raises LedgerError with fewer than two
+    players.
     """
     if len(players) < 2:
         raise LedgerError("a league needs two players to play; add them with `saddlepoint league add`")

@@ -1,4 +1,6 @@
-"""Where games begin: the game's own starts, positions after random moves, positions from a file or of random games."""
+"""The openings of games: the game's own starts, positions after random moves, positions from a file or of
+random games.
+"""
 
 import random
 from dataclasses import dataclass
@@ -79,7 +81,7 @@ _TRIES = 50
 
 
 def own_starts(game: Game) -> list[str]:
-    """All that the game's contest draws from, or its one start."""
+    """The starts that the game's contest draws from, or the game's one start."""
     starts = getattr(game, "starts", None)
     return [game.to_text(state) for state in (starts() if starts is not None else [game.initial_state()])]
 
@@ -113,7 +115,10 @@ def random_step(game: Game, state: Any, draw: random.Random) -> Any:
 
 
 def random_joint(game: Game, state: Any, draw: random.Random) -> tuple[int, int]:
-    """What players choose among the actions that are worth searching, and chance by its probabilities; NO_ACTION of who does not act."""
+    """A random joint action: players choose among the actions worth searching, chance by its probabilities.
+
+    NO_ACTION for a player that does not act.
+    """
     if game.current_player(state) == CHANCE:
         outcomes = game.chance_outcomes(state)
         return int(draw.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0]), NO_ACTION

@@ -35,7 +35,7 @@ def finished_of(game: Game, played: PlayedGame) -> FinishedGame:
 
 
 def turn_count(book: Ledger, entry: Entry) -> int | None:
-    """How many turns were played in a game; None where its rules are not at hand, or its moves do not fit them."""
+    """The number of turns of a game; None where its rules are not at hand, or its moves do not fit them."""
     try:
         return finished_of(game_of(book.tournament(entry.tournament)), entry.played).turns.count
     except (GameError, LedgerError):
@@ -51,7 +51,7 @@ def _by_the_rules(played: PlayedGame) -> Generator[None]:
 
 
 def narrated_steps(game: Game, played: PlayedGame) -> Iterator[tuple[str, Step]]:
-    """Every step of a game, each with a line on who did what, and how long it took."""
+    """Every step of a game, with a line of text: each player's move and its time."""
     at = [0, 0]
     for step in steps_of(game, played):
         said = [] if step.chance is None else [f"chance: {game.outcome_to_string(step.before, step.chance)}"]
@@ -128,7 +128,7 @@ def _wrapped(words: list[str], width: int = 100) -> list[str]:
 
 _MOST_STEPS = 2000
 UNFOLLOWABLE = (ValueError, LookupError, TypeError, OverflowError)
-"""What a position or move that somebody else wrote may raise; GameError and LedgerError are ValueErrors."""
+"""The errors of a wrong position or move in a ledger; GameError and LedgerError are ValueErrors."""
 
 
 @dataclass(frozen=True)
@@ -137,11 +137,11 @@ class ReportedGame:
 
     entry: Entry
     data: dict[str, Any] | None
-    """What the viewer shows (`play.viewer`); None where there is not one position."""
+    """The data for the viewer (`play.viewer`); None without any position."""
     last: str
     """The last position as text."""
     moves: tuple[str, ...]
-    """What led to each position but the first."""
+    """The moves that led to each position but the first."""
     counted: str = ""
     """How many turns these are."""
     problem: str = ""
@@ -149,7 +149,7 @@ class ReportedGame:
 
 
 def follow(game: Game | None, entry: Entry) -> ReportedGame:
-    """The positions of a game; a ledger whose moves do not fit the rules gives as many as there are, and says so."""
+    """The positions of a game; where its moves do not fit the rules, those up to that step, with the problem."""
     if game is None:
         return ReportedGame(entry, None, "", (), problem="this game's rules are not at hand")
     shown: list[Picture] = []

@@ -1,4 +1,4 @@
-"""Who plays whom, by which settings, and what is missing where a tournament is extended."""
+"""The schedule of a tournament: its pairings and settings, and the jobs that are missing when it is extended."""
 
 import json
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ from ..system.json_fields import converted
 from .conditions import Job, MatchConditions
 from .ledger import Ledger, LedgerError, Tournament
 
-# Who plays whom: round robin, gauntlet, knock-out, ladder.
+# Pairings: round robin, gauntlet, knock-out, ladder.
 #
 # A schedule is a row of stages; the games of a stage may be played in any order, the next stage may depend on their
 # results. Every game has a number that never changes, so that an interrupted tournament knows what is missing.
@@ -37,7 +37,7 @@ class PairingStage:
 
 @dataclass(frozen=True)
 class Plan:
-    """How many games a pairing plays, from which openings, and what every random choice is drawn from."""
+    """The number of games of a pairing, their openings, and the seed of every random choice."""
 
     games: int
     openings: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How a tournament stands: counts that grow with the players, not with the games."""
+"""The standings of a tournament: counts that grow with the players, not with the games."""
 
 from collections import Counter
 from dataclasses import asdict, dataclass, field
@@ -14,7 +14,7 @@ _FEW_REPEATS = 20  # repeated games in a row, at least, until no new one is expe
 
 @dataclass
 class PairingFigures:
-    """The games of two players, from the view of the one whose name comes first in the alphabet."""
+    """The games of two players, from the view of the first in the alphabet."""
 
     score: Score = Score()
     """Without games that repeat another."""
@@ -27,7 +27,7 @@ class PairingFigures:
     played: int = 0
     """All games, also those that repeat another."""
     repeats_in_a_row: int = 0
-    """How many of the last games repeat another."""
+    """The number of the last games in a row that repeat another."""
 
     @property
     def exhausted(self) -> bool:
@@ -36,14 +36,14 @@ class PairingFigures:
 
     @property
     def counts(self) -> Pentanomial:
-        """The games in pairs, and those whose pair is not complete."""
+        """The counts of the pairs, and of the games without their other half."""
         half = list(self.open_pairs.values())
         return Pentanomial(*self.pairs, singles=Score.of(half) if any(self.pairs) or half else self.score)
 
 
 @dataclass
 class PlayerFigures:
-    """What one player did in all its games."""
+    """The totals of one player over all its games."""
 
     score: Score = Score()
     """Of the games that count: none that repeats another."""
@@ -56,7 +56,7 @@ class PlayerFigures:
     depths: float = 0.0
     searches: int = 0
     lost_by: Counter[str] = field(default_factory=Counter[str])
-    """Lost games by their cause: `rules`, or what its fault was."""
+    """Lost games by their cause: `rules`, or the kind of its fault."""
 
 
 class Standings:

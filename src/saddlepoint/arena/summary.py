@@ -23,13 +23,13 @@ def voids_said(count: int) -> str:
 
 
 def alike_and_counted(data: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Of a summary whose games mostly are the same as earlier ones, and count nevertheless: how many are, of how many."""
+    """(equal games, counted games) where most of the counted games equal earlier ones; else None."""
     alike, counted = data["alike"] - data["repeats"], data["games"] - data["repeats"]
     return (alike, counted) if 2 * alike > counted else None
 
 
 def warnings(outcome: TournamentOutcome) -> list[str]:
-    """What makes the figures doubtful, in sentences: to be read before them."""
+    """Warnings to be shown before the figures, one sentence each."""
     found = [outcome.unreported] if outcome.unreported else []
     late = reasons(outcome.standings).get(FaultKind.LATE, 0)
     if late and outcome.busy:
@@ -69,7 +69,7 @@ def match_summary(outcome: TournamentOutcome, a: str, b: str, test: Sprt | None 
 
 
 def _run_summary(outcome: TournamentOutcome) -> dict[str, Any]:
-    """What the figures of any run begin with."""
+    """The first fields of the summary of any run."""
     standings = outcome.standings
     return {
         "warnings": warnings(outcome),
@@ -196,7 +196,7 @@ def paired_summary(counts: Pentanomial) -> dict[str, Any]:
 
 
 def sprt_summary(test: Sprt, counts: Pentanomial) -> dict[str, Any]:
-    """How a sequential test stands."""
+    """The standing of a sequential test."""
     lower, upper = test.bounds
     return {
         "test": str(test),

@@ -33,7 +33,7 @@ Decided = Callable[[Standings], bool]
 
 @dataclass
 class TournamentOutcome:
-    """What became of a tournament."""
+    """The outcome of a tournament."""
 
     standings: Standings
     planned: int | None
@@ -49,15 +49,15 @@ class TournamentOutcome:
     every try. The others stand.
     """
     left_out: bool = False
-    """Whether games were left out, as nothing new comes of them."""
+    """Whether games were left out because they would repeat earlier ones."""
     unreported: str = ""
-    """Whose waits for a core nobody tells, in a sentence; empty where all of them are known, or no clock decides."""
+    """A sentence naming players whose waits for a core are not known; empty where there are none, or no clock decides."""
     busy: str = ""
-    """What was noticed of others that took the players' cores, when it was noticed first."""
+    """The first report of other processes that took the players' cores."""
 
     @property
     def exhausted(self) -> str:
-        """Why games were left out, with the way out; empty where none was."""
+        """The reason why games were left out, with the way out; empty where none was."""
         meetings = {pair: figures for pair, figures in self.standings.pairings.items() if figures.exhausted}
         if not self.left_out or not meetings:
             return ""
@@ -198,7 +198,7 @@ class Runner:
         return []
 
     def _rest(self, seconds: float) -> None:
-        """Nothing is left but games that the machine failed in: give it time."""
+        """Wait a while, where only games are left in which the machine failed."""
         if seconds > _LONG_PAUSE:
             self._say(
                 f"the machine fails in {len(self._again)} game(s), which are played again in {seconds:.0f} s"
@@ -294,7 +294,7 @@ class Runner:
             self._on_game(played, outcome)
 
     def note_versions(self, players: Iterable[str]) -> None:
-        """What these players are now is what they are in all games of this run."""
+        """Fix these players' present versions for all games of this run."""
         for spec in players:
             self._version(spec)
 

@@ -1,4 +1,4 @@
-"""What may be tuned: a number somewhere in a player's spec, and the range it is looked for in."""
+"""The parameters of a tuning: numbers in a player's spec, and the ranges they are searched in."""
 
 import math
 import re
@@ -51,7 +51,7 @@ class Parameter:
 
     @classmethod
     def parse(cls, text: str) -> "Parameter":
-        """The parameter that a text such as `depth=1..8:int` names; raises ValueError in one sentence."""
+        """The parameter given by a text like `depth=1..8:int`; raises ValueError in one sentence."""
         found = _FORM.fullmatch(text)
         kinds = found[4].split(":")[1:] if found else []
         if found is None or not set(kinds) <= {"int", "log"}:
@@ -114,7 +114,7 @@ def check_parameters(
 def values_of(
     player: str, parameters: Sequence[Parameter], game: Game, limits: Limits | None = None
 ) -> Values:
-    """The values a player has now, in its spec or by default; without those that nobody can tell."""
+    """The values a player has now, in its spec or by default; those that cannot be read are left out."""
     found = written_values(player, parameters)
     with closing(make_player(player, game, limits)) as made:
         for one in parameters:

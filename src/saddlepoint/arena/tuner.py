@@ -35,13 +35,13 @@ _UNPRUNED = 5  # trials that are played to their end before others are measured 
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is tuned, and how. Raises ValueError for settings that do not fit together."""
+    """The settings of a tuning. Raises ValueError for settings that do not fit together."""
 
     start: str
     """The spec of the player as it is."""
     parameters: tuple[Parameter, ...]
     pool: tuple[str, ...] = ()
-    """The players that trials play against; the start player if nobody."""
+    """The players that trials play against; the start player if empty."""
     method: str = "tpe"
     games: int = 1000
     """In all trials; the finalists' and the test's come on top."""
@@ -144,13 +144,13 @@ class Trial:
 
 @dataclass
 class TuningProgress:
-    """What a tuning has found so far."""
+    """The results of a tuning so far."""
 
     trials: list[Trial] = field(default_factory=list[Trial])
     finalists: list[Trial] = field(default_factory=list[Trial])
     """The best trials with the games they played for that, the best one first."""
     values: Values | None = None
-    """What is recommended."""
+    """The recommended values."""
     tuned: str | None = None
     """The player with these values; None until they are found."""
     changed: bool = False
@@ -249,7 +249,10 @@ class Tuner:
         return proposal, values
 
     def _best(self) -> Trial:
-        """The finalist whose score is the surest, by new games alone: a trial's own games are why it is among the best."""
+        """The finalist with the highest lower bound of its score in new games alone.
+
+        A trial's own games do not count, since they are why it is among the best.
+        """
         tuning, progress = self.tuning, self.progress
         whole = [trial for trial in progress.trials if not trial.pruned]
         ranked = sorted(whole, key=lambda trial: (-trial.counts.mean, trial.number))

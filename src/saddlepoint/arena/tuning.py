@@ -19,7 +19,7 @@ from .workers import HereWorkers, Workers
 
 @dataclass
 class TuningOutcome:
-    """What became of a tuning."""
+    """The outcome of a tuning."""
 
     progress: TuningProgress
     test: TournamentOutcome
@@ -76,7 +76,7 @@ class RecordedGames:
         return found + self._played
 
     def recorded(self, number: int) -> str | None:
-        """Who was player 0 of a game that was played before; None if it was not."""
+        """Player 0 of a game that was played before; None if it was not."""
         return self._known[number].job.players[0] if number in self._known else None
 
     def play_test(self, tuner: Tuner) -> None:
@@ -127,7 +127,7 @@ def _without_times(played: PlayedGame) -> PlayedGame:
 
 
 def tuning_settings(tuning: Tuning, plan: Plan, conditions: MatchConditions) -> dict[str, Any]:
-    """What a tuning's games follow from, as plain data."""
+    """The settings that determine a tuning's games, as plain data."""
     return settings_of(conditions, plan, tuning=tuning.to_json())
 
 

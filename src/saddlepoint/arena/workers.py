@@ -1,4 +1,7 @@
-"""Where games are played: in this process, in processes of this machine, on a Dask cluster; and how many at a time are wise."""
+"""The workers that play games: this process, processes of this machine, a Dask cluster.
+
+And their best number.
+"""
 
 import gc
 import re
@@ -74,8 +77,8 @@ class MatchPlayers:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
         With `running` it is written there while it runs. What `on_step` raises ends the game without a
-        result. A game that the machine failed in is void. Raises KernelError for a player whose search cannot be compiled for this game:
-        that is so each time.
+        result. A game in which the machine failed is void. Raises KernelError, each time, for a player whose
+        search cannot be compiled for this game.
         """
         game = conditions.game
         began, started = time.time(), time.perf_counter()
@@ -146,7 +149,7 @@ def _made(asked: tuple[MatchConditions, str]) -> Player:
 
 
 class _MissingPlayer(Player):
-    """Stands in for a player that cannot be made, such as a program that is gone: it loses its games."""
+    """A player in the place of one that cannot be made, for example a missing program: it loses its games."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason
@@ -250,7 +253,7 @@ Say = Callable[[str], None]
 
 
 class ClosedAtEnd(ABC):
-    """What is closed at the end of a `with` statement: at once where an error ended it."""
+    """Base of objects that a `with` statement closes at its end, at once if an error ended it."""
 
     def __enter__(self) -> Self:
         return self

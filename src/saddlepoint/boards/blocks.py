@@ -53,7 +53,7 @@ def cells_value(grid, cells, free, per_cell, per_edge):
 
 @jit_inline
 def choke_points(grid, cells, free):
-    """Those of the cells that have exactly two free neighbours, which lie opposite each other."""
+    """The cells with exactly two free neighbours, which lie opposite each other."""
     above, below = south(grid, free), north(grid, free)
     left, right = east(grid, free), west(grid, free)
     upright = above & below & ~(left | right)
@@ -63,13 +63,13 @@ def choke_points(grid, cells, free):
 
 @jit_inline
 def open_cells(grid, cells, free):
-    """Those of the cells whose four neighbours are all free."""
+    """The cells whose four neighbours are all free."""
     return cells & north(grid, free) & south(grid, free) & east(grid, free) & west(grid, free)
 
 
 @jit_inline
 def narrow_cells(grid, cells, free):
-    """Those of the cells that have at most two free neighbours."""
+    """The cells with at most two free neighbours."""
     above, below = south(grid, free), north(grid, free)
     left, right = east(grid, free), west(grid, free)
     three = (above & below & (left | right)) | (left & right & (above | below))
@@ -78,7 +78,7 @@ def narrow_cells(grid, cells, free):
 
 @jit_inline
 def passages(grid, cells, free):
-    """Those of the cells that have no free neighbour on either side of one of their two lines."""
+    """The cells without a free neighbour on either side of one of their two lines."""
     upright = ~(west(grid, free) | east(grid, free))
     level = ~(south(grid, free) | north(grid, free))
     return cells & (upright | level)
@@ -88,7 +88,7 @@ def passages(grid, cells, free):
 def local_cuts(grid, region):
     """The cells of the region whose removal separates their neighbours within the 3x3 square around them.
 
-    Every articulation point is one of them: what is joined inside the square stays joined.
+    Every articulation point is one of them: neighbours that are connected inside the square stay connected.
     """
     above, below = south(grid, region), north(grid, region)
     left, right = east(grid, region), west(grid, region)
@@ -271,7 +271,7 @@ def block_walk(
 
 
 class _Ways(NamedTuple):
-    """What `value_by_blocks` knows of its nodes, and of the cells by which blocks are entered."""
+    """The tables of `value_by_blocks`: about its nodes, and about the cells by which blocks are entered."""
 
     weights: Any
     contact: Any
@@ -365,7 +365,7 @@ def value_by_blocks(grid, head, own, front, free, per_cell, per_edge):
     return max(0.0, ways.free_ways[head], ways.hurried_ways[head])
 
 
-# The articulation points of a region and its blocks, for those who explain a position rather than search it.
+# The articulation points of a region and its blocks, for explanations of a position rather than for searches.
 #
 # `blocks.py` has them for compiled evaluations, mixed with what a block is worth.
 

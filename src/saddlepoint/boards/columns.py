@@ -53,7 +53,9 @@ class Columns(Component):
 
     @functools.cached_property
     def steps(self) -> tuple[int, ...]:
-        """From a cell to the next on a line: up, right, up-right and down-right, where lines of `win` fit."""
+        """The steps from a cell to the next on a line: up, right, up-right and down-right, where lines of
+        `win` fit.
+        """
         upright, across = self.rows >= self.win, self.cols >= self.win
         return (
             *((1,) if upright else ()),
@@ -104,13 +106,17 @@ class Columns(Component):
         return found
 
     def runs_by_gaps(self, board: Any, gaps: Any, step: int, most: int) -> list[Any]:
-        """Where runs of `win` cells of `board` and `gaps` start, by how many of their cells are gaps: 0, 1, .. `most`.
+        """The first cells of runs of `win` cells of `board` and `gaps`, by the number of gaps in them: 0, 1,
+        .. `most`.
 
         Runs of 1, 2, 4, ... cells are put together.
         """
 
         def joined(first: list[Any], rest: list[Any], places: int) -> list[Any]:
-            """By the gaps of both parts, of which the second begins so many cells after the first."""
+            """The runs by the number of gaps in both parts.
+
+            The second part begins `places` cells after the first.
+            """
             rest, result = [starts >> places * step for starts in rest], list[Any]()
             for total in range(min(len(first) + len(rest) - 1, most + 1)):
                 found: Any = 0
@@ -150,7 +156,9 @@ class Columns(Component):
         return image
 
     def prospects(self, board: Any, empty: Any) -> tuple[Any, Any, Any]:
-        """How many lines the pieces can still complete; how many of them lack two; the cells that lines lack alone."""
+        """(number of lines that the pieces can still complete, number of those that lack two, cells that complete
+        a line).
+        """
         open_, pairs, threats = 0, 0, 0
         for step in self.steps:
             open_ = Bits.size(self.runs(board | empty, step)) + open_

@@ -1,4 +1,6 @@
-"""How long one rider alone can go on: above by blocks and checkerboard colours, below by a greedy walk."""
+"""Bounds of the steps that a rider alone can make: above by blocks and checkerboard colours, below by a
+greedy walk.
+"""
 
 from typing import Any, NamedTuple
 
@@ -38,7 +40,7 @@ def parity_bound(grid, head, area):
 
 
 class _Bounds(NamedTuple):
-    """What `fillable_bound` knows of its nodes."""
+    """The tables of `fillable_bound`, indexed by node or cell."""
 
     dark: Any
     """A part's dark cells, and its light ones; by node."""
@@ -152,9 +154,9 @@ def narrowest(grid, moves, free):
 
 @jit_inline
 def counted_fill(grid, head, free, most, enough, nodes):
-    """(lower, upper) bounds of the steps from `head` over the free cells, none of them twice; equal where they are counted.
+    """(lower, upper) bounds of the longest path from `head` over the free cells; equal where it is exact.
 
-    `most` is a bound that is known. The search ends when it has found `enough` steps, or visited so many nodes.
+    `most` is a known upper bound. The search ends when it has found `enough` steps, or visited `nodes` nodes.
     """
     areas, moves = scratch_boards(grid, 1), scratch_boards(grid, 1)
     depth, best = 0, 0

@@ -1,4 +1,4 @@
-"""Flood fill on bitboards: what can be reached, who reaches a cell first, whether two heads are separated."""
+"""Flood fill on bitboards: reachable cells, the player that reaches a cell first, separation of two heads."""
 
 from typing import Any, NamedTuple
 
@@ -6,7 +6,7 @@ from ..compiled import jit_inline
 from .bitboard import empty, free_cells, is_empty, neighbours, single, words_of_board
 
 NOBODY, PLAYER_0, PLAYER_1 = 0, 1, 2
-"""To whom a cell goes that both players reach in the same number of steps."""
+"""The owner of a cell that both players reach in the same number of steps."""
 
 
 class Territories(NamedTuple):
@@ -121,7 +121,7 @@ def advanced(grid, front, reached, left):
 
 @jit_inline
 def turn_voronoi(grid, head0, head1, free, turn, extra0, extra1):
-    """Divide the free cells by who arrives first when both run as fast as they can.
+    """Divide the free cells by the player that arrives first when both take shortest ways in turn.
 
     `turn` moves first; a player whose `extra` is above 0 keeps the turn after a move, and has one extra less. No two
     arrive at the same moment, so nothing is contested.

@@ -276,7 +276,9 @@ def _left(context: Any, builder: Any, annotation: Any, kind: Any, result: Any) -
 
 
 def _plain_result(annotation: Any) -> Callable[[Any, int], Any]:
-    """What makes a plain result, for sets of so many words, of what a function of ints returns."""
+    """A function that converts the result of a function of ints to plain values, sets having the given number
+    of words.
+    """
     if typing.get_origin(annotation) is tuple:
         parts = [_plain_result(part) for part in typing.get_args(annotation)]
         return lambda result, words: tuple(

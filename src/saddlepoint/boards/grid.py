@@ -168,7 +168,9 @@ def is_free(grid, walls, cell, direction):
 
 @jit_inline
 def put_cells(grid, words, out):
-    """Write a 1 to `out`, an array of rows and columns, for each of the grid's cells whose bit is set in the words, and a 0 else."""
+    """Write each of the grid's cells to `out`, an array of rows and columns: 1 where its bit in the words is
+    set, else 0.
+    """
     for y in range(grid.height):
         first = y * grid.stride
         row = words[first >> 6] >> np.uint64(first & 63)

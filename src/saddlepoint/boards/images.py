@@ -33,7 +33,7 @@ _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @jit_inline
 def image_of_cell(grid, cell, motion):
-    """Where a cell goes; -1, no cell, stays."""
+    """The image of a cell; -1, no cell, stays."""
     if cell < 0:
         return cell
     x, y = cell & (grid.stride - 1), cell // grid.stride
@@ -48,7 +48,7 @@ def image_of_cell(grid, cell, motion):
 
 @jit_inline
 def image_of_direction(direction, motion):
-    """What becomes of up, right, down or left (0 to 3)."""
+    """The image of a direction (0 to 3: up, right, down, left)."""
     if motion & TRANSPOSE:
         direction = 3 - direction
     return direction ^ 2 if motion & (FLIP_X if direction & 1 else FLIP_Y) else direction
@@ -56,7 +56,7 @@ def image_of_direction(direction, motion):
 
 @jit
 def image_of_cells(grid, words, motion):
-    """Where a set of cells goes in which all bits outside the field are set, which stay."""
+    """The image of a set of cells in which all bits outside the field are set, which stay."""
     if motion == 0:
         return words
     if grid.stride == _LANE and len(words) == 1:
@@ -111,9 +111,10 @@ def _image_of_word(word, width, height, motion):
 
 @jit_inline
 def least_heads(grid, head0, head1):
-    """Which images of two heads lie on the least cells, the first head's before the second's: bit 2 * motion + 1 with them exchanged.
+    """The images whose heads lie on the least cells, first head before second: bit 2 * motion + 1 with heads
+    exchanged.
 
-    One bit, mostly: who looks for the least image of a position has to move its walls once.
+    Mostly one bit, so that the walls have to be moved only once to find the least image of a position.
     """
     x0, y0, x1, y1 = (
         head0 & (grid.stride - 1),
@@ -154,7 +155,7 @@ class GridSymmetry:
 
     @property
     def directions(self) -> tuple[int, ...]:
-        """What becomes of up, right, down and left."""
+        """The images of up, right, down and left."""
         return tuple(image_of_direction(direction, self.number) for direction in range(4))
 
     def cell(self, cell: int) -> int:

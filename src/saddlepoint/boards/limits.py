@@ -1,4 +1,4 @@
-"""What ends a long compiled search early: a number of nodes, a deadline, a flag that another thread may set."""
+"""The limits of a long compiled search: a number of nodes, a deadline, a flag that another thread may set."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -76,7 +76,10 @@ def is_last_node(control, clock_interval):
 
 @jit_inline
 def listened(listen):
-    """For a long loop without such a record: (when it next looks for signals, at first 0; whether it has to end)."""
+    """(time at which to look for signals next, at first 0.
+
+    Whether to end), for a long loop without a limits record.
+    """
     now = monotonic_ns()
     if now < listen:
         return listen, False
@@ -84,7 +87,10 @@ def listened(listen):
 
 
 def set_deadline(record: Any, seconds: float | None, started: int | None = None) -> None:
-    """Let the search of a record end so many seconds after `started` (now), by the clock that counts in this thread; None: no limit."""
+    """Set a record's deadline to `seconds` after `started` (None: now), by this thread's clock.
+
+    None: no limit.
+    """
     record["deadline"] = record["own_deadline"] = record["latest"] = 0
     if seconds is None:
         return
@@ -107,7 +113,9 @@ def share_deadline(record: Any, others: Iterable[Any]) -> None:
 
 
 def note_sleep(record: Any, started: int) -> None:
-    """This thread has waited for other threads since that moment of the monotonic clock: such a wait is the search's own time."""
+    """Count the time since `started` (monotonic clock), in which this thread waited for others, as the
+    search's own.
+    """
     if record["own_deadline"]:
         record["own_deadline"] -= python_monotonic_ns() - started
 

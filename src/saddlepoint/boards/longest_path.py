@@ -1,4 +1,4 @@
-"""The longest path of a rider who is alone: exact by branch and bound, else between proven bounds."""
+"""The longest path of a rider alone in its area: exact by branch and bound, else between proven bounds."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""What games of two riders have in common: they leave trails on a rectangular field, which are walls from then on."""
+"""The base class of games with two riders on a rectangular field, whose trails become walls."""
 
 import functools
 from collections.abc import Sequence
@@ -85,7 +85,9 @@ class Riders(Game):
 
     @kernel
     def canonical(self, state):
-        """The image whose heads lie on the least cells, and of these the one that comes before the others."""
+        """(the canonical image, whether the heads are exchanged): heads on the least cells, of these the
+        least walls.
+        """
         images = least_heads(self.grid, state.head0, state.head1)
         best, images = np.int64(trailing_zeros(np.uint64(images))), images & (images - 1)
         kept = self.moved(state, best >> 1, best & 1 == 1)
@@ -149,7 +151,8 @@ class Riders(Game):
     def pictured(self, state: Any, ends: Sequence[str | None], numbers: tuple[Number, ...] = ()) -> Picture:
         """The picture; `ends` are the titles of the riders' crosses, None for one that rides on.
 
-        Heads are trails of one cell: a position does not say who left which wall, or in what order (see `continued`).
+        Heads are trails of one cell: a position does not say whose trail a wall is, or in what order it was
+        left (see `continued`).
         """
         heads = [self.grid.position(int(head)) for head in (state.head0, state.head1)]
         riding = [player for player in (0, 1) if ends[player] is None]

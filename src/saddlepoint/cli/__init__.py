@@ -75,14 +75,17 @@ def _run(arguments: list[str]) -> object:
 
 
 def _is_interrupted(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is what made it: a module written in C, met by it while it is loaded, tells of an ImportError."""
+    """Whether Ctrl-C caused the error; a C module interrupted while it is loaded raises ImportError."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
 
 
 def _silence_broken_output() -> None:
-    """What is left to write and cannot be written must not be complained about again when Python ends."""
+    """Flush both streams.
+
+    One that cannot be written is replaced, so that Python does not complain when it ends.
+    """
     for stream in (sys.stdout, sys.stderr):
         if stream is None:  # pyright: ignore[reportUnnecessaryComparison]
             continue
@@ -94,7 +97,7 @@ def _silence_broken_output() -> None:
 
 
 def _message(error: Exception) -> object:
-    """What to tell the user about an error that is the input's: click's own (an unknown option), or the library's."""
+    """The message for the user about a wrong input: click's own (an unknown option), or the library's."""
     own = getattr(error, "format_message", None)
     if own is not None:
         # A message that is empty is click's help, which is printed already.
@@ -127,7 +130,9 @@ def _message(error: Exception) -> object:
 
 
 def _example(error: Exception) -> str:
-    """What follows an error of usage: how the command's help calls it where an argument or option is missing, else that there is help."""
+    """The end of a usage error's message: an example of the command where a part is missing, or a hint at
+    `--help`.
+    """
     context, kind = getattr(error, "ctx", None), type(error).__name__
     found = None if context is None else re.search(r"Example: (saddlepoint .*)", context.command.help or "")
     if found and kind.startswith("Missing"):
@@ -177,7 +182,7 @@ _SOON = 0.01
 
 
 class EndSignal:
-    """Why the program ends."""
+    """The reason why the program ends."""
 
     signal_name = ""
 

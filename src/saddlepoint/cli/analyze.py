@@ -148,7 +148,7 @@ def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") ->
 
 
 def _alone(game: "Game", state: Any, seconds: float | None, stop: "StopToken") -> list["FillResult"]:
-    """Where the riders are separated: the longest path each can still drive."""
+    """The longest path that each rider can still drive, where they are separated."""
     if stop.stopped or not hasattr(game, "grid"):  # a game without one loads nothing of fields
         return []
     from ..boards.longest_path import are_separated, is_territorial, solve_fill
@@ -174,7 +174,7 @@ def _print_alone(alone: list["FillResult"]) -> None:
 
 
 def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool, board: str) -> None:
-    """What a database knows: every turn's value for the side to move, and the plies to the end."""
+    """Print every turn's value from a database, for the side to move, and the plies to the end."""
     player = game.players_to_act(state)[0]
     best = lines[0].outcome
     if as_json:
@@ -196,7 +196,7 @@ def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool, board: str)
 
 
 def outcome_in_words(outcome: Any) -> str:
-    """What a database knows of a position or a turn: `wins in 12 plies`, for the side to move."""
+    """A database's outcome in words, for the side to move: `wins in 12 plies`."""
     words: dict[int, str] = {1: "wins", 0: "draws", -1: "loses"}
     return words[outcome.result] + (f" in {outcome.plies} plies" if outcome.plies else "")
 
@@ -252,9 +252,11 @@ class Reading(NamedTuple):
 def read_best(
     game: "Game", state: Any, analysed: "Algorithm", value: float, limits: "Limits | None", stop: "StopToken"
 ) -> list[Reading]:
-    """What the searches of `best` read within the same limits, each of them; empty where `best` searches as the analysis does.
+    """The results of the searches of `best` within the same limits.
 
-    Those that `stop` ends are left out.
+    Empty where `best` searches as the analysis does.
+
+    Searches that `stop` ends are left out.
     """
     from ..algorithms import Limits, search  # type: ignore[attr-defined]
     from ..algorithms.chance import searched_form
@@ -282,7 +284,7 @@ def signed(value: float) -> str:
 
 
 def print_best(found: list[Reading]) -> None:
-    """What `best` reads, and whether that is something else."""
+    """Print the results of the searches of `best`, and whether they differ from the analysis."""
     for one in found:
         known = "exact" if one.exact else f"depth {one.depth}"
         whose = "best" if one.player is None else f"best as player {one.player}"

@@ -152,7 +152,7 @@ class MoveOptions:
     show: Show = field(default_factory=list[str])
 
     def isolation(self) -> Isolation:
-        """How players are isolated."""
+        """The isolation of players."""
         everybody = (
             self.isolate == EVERYBODY or self.memory is not None
         )  # only a process of its own can be limited
@@ -271,7 +271,9 @@ class RunOptions(PlaceOptions):
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """A command in which every parameter whose type is a group of options, a dataclass, stands for the options of the group."""
+    """The command with the options of a group in the place of each parameter whose type is a group, a
+    dataclass.
+    """
     parameters: list[inspect.Parameter] = []
     groups: dict[str, Any] = {}
     for one in inspect.signature(command).parameters.values():
@@ -303,7 +305,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def read_bytes(text: str | None) -> int | None:
-    """A size such as 512M, 1.5G or 512 (megabytes) as bytes."""
+    """The bytes of a size like 512M, 1.5G or 512 (megabytes)."""
     if text is None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:([KMGT])(?:i?B)?)?", text.strip(), re.IGNORECASE)
@@ -323,7 +325,7 @@ def read_bytes(text: str | None) -> int | None:
 
 
 def read_mode(isolate: str) -> str:
-    """How programs are isolated, by an option that may be for every player."""
+    """The mode of programs' isolation, by an option that may be for every player."""
     if isolate not in (*MODES, EVERYBODY):
         raise ValueError(f"--isolate takes {', '.join(MODES)} or {EVERYBODY}, not {isolate!r}")
     return "auto" if isolate == EVERYBODY else isolate
@@ -339,7 +341,7 @@ def read_logs(folder: str | None) -> str | None:
 
 
 def read_shown(paths: Sequence[str]) -> tuple[str, ...]:
-    """What --show names, as absolute paths."""
+    """The paths of --show as absolute paths."""
     return tuple(str(Path(path).expanduser().absolute()) for path in paths)
 
 

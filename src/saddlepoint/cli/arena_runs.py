@@ -1,4 +1,6 @@
-"""What `match`, `tournament`, `league` and `tune` do alike: players checked, workers made, a schedule played, figures shown."""
+"""The common parts of `match`, `tournament`, `league` and `tune`: they check players, make workers, play a
+schedule.
+"""
 
 import os
 import secrets
@@ -59,10 +61,11 @@ def check_players(
     ledger: str | None = None,
     others: Iterable[str] = (),
 ) -> None:
-    """Raise SpecError or PlayerError, in one sentence, for a player that there is not or that does not start.
+    """Raise SpecError or PlayerError, in one sentence, for a player that does not exist or does not start.
 
-    A trial shows programs no more than a game does: nothing of the ledger, or of the files that the `others` name. On a cluster
-    programs are the workers' affair. The players are kept among those that are `made`, whose conditions hide what is to be hidden.
+    In a trial programs see no more than in a game: not the ledger, nor the files that the `others` name. On a
+    cluster the workers try the programs. The players are kept among those that are `made`, whose conditions
+    hide what is to be hidden.
     """
     if made is None:
         conditions = conditions.hiding((*players, *others), ledger)
@@ -136,9 +139,9 @@ def run_schedule(
     show: Callable[[Progress, TournamentOutcome], None],
     decided: Callable[[Standings], bool] | None = None,
 ) -> tuple[TournamentOutcome, Plan]:
-    """Play so many games a pairing, or what is missing of them in the ledger; `what` the user calls it.
+    """Play this number of games a pairing, or those missing in the ledger; `what` names the run in messages.
 
-    Raises SpecError or PlayerError for a player that there is not or that does not start.
+    Raises SpecError or PlayerError for a player that does not exist or does not start.
     """
 
     def plan_for(seed: int) -> Plan:
@@ -233,7 +236,10 @@ def tell(
 
 
 def _not_played(why: list[str], go_on: str) -> str:
-    """What could not be played, and what to change; `go_on` says how it can be played later, where it can."""
+    """A message with the games that could not be played.
+
+    `go_on` says how they can be played later, if they can.
+    """
     shown = "; ".join(why[:_NAMED]) + (f" and {len(why) - _NAMED} more" if len(why) > _NAMED else "")
     text = f"{len(why)} game{'s' * (len(why) > 1)} could not be played, the others stand: {shown}"
     return f"{text}; {go_on}" if go_on else text
@@ -246,7 +252,10 @@ _SILENCE = 5.0  # seconds, after which a reason for the wait is shown
 
 
 def try_start(player: Player, spec: str, game: Game, isolation: Isolation) -> None:
-    """Raise PlayerError, in one sentence with the way out, for a player that does not come to play; a program is started and ended."""
+    """Raise PlayerError, in one sentence with the way out, for a player that does not start.
+
+    A program is ended again.
+    """
     for sentence in what_is_unseen(spec, isolation):
         warn(sentence)
     waiting = threading.Timer(
@@ -295,7 +304,7 @@ def what_is_unseen(spec: str, isolation: Isolation) -> list[str]:
 
 
 def way_out(spec: str, isolation: Isolation) -> str:
-    """What to do about a program that ends when it is started: in the words of a sentence's tail."""
+    """Advice on a program that ends when it is started, as the end of a sentence."""
     command = str(parse_spec(spec).options.get("command", ""))
     file = python_file_of(command)
     if file is not None and (tail := misnamed_player(file)):

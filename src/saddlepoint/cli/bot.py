@@ -19,7 +19,7 @@ _INTERRUPTED = 130
 
 
 def _spoken(known: Iterable[Protocol]) -> list[Protocol]:
-    """Those that our players speak; those for one game first."""
+    """The protocols that our players speak; those for one game first."""
     return sorted((one for one in known if one.bot or one.http), key=lambda one: not one.game)
 
 
@@ -106,7 +106,7 @@ def _play_for_others(game: str, player: str, protocol: str, tcp: int | None, ser
 
 
 def _way(chosen: Protocol) -> str:
-    """Where a protocol's words go."""
+    """The place that a protocol's words go to."""
     return (
         f"{chosen.name} goes over HTTP, on --port"
         if chosen.http
@@ -115,7 +115,7 @@ def _way(chosen: Protocol) -> str:
 
 
 def _serve(chosen: Protocol, player: str, served: dict[str, Any]) -> None:
-    """Answer a referee that asks over HTTP, until Ctrl-C, or until it is known that there is no such player."""
+    """Answer a referee's requests over HTTP, until Ctrl-C, or until the player turns out not to exist."""
     check_packages("the server", "web", "starlette", "uvicorn")
     host, port = served.pop("host", "127.0.0.1"), served.pop("port", None)
     looks = chosen.load(chosen.looks)(**served)
@@ -129,7 +129,7 @@ def _serve(chosen: Protocol, player: str, served: dict[str, Any]) -> None:
 
 
 def _version(player: str) -> str:
-    """What tells a player from another one, and from itself after a change: a digest of this package and of the files that it names.
+    """The version of a player: a digest of this package and of the files that the player's spec names.
 
     Without Numba, which takes half a second to import: a referee may wait for it.
     """
@@ -142,7 +142,7 @@ def _version(player: str) -> str:
 
 
 def _told(name: str, player: str) -> list[Any]:
-    """What the bot of a protocol for every game gets besides: the player's spec, and the game."""
+    """The arguments of a bot whose protocol is for every game: the player's spec, and the game."""
     from ..game.own_games import split_file
 
     rules = read_game(name)

@@ -239,7 +239,7 @@ def _as_json(bot: str, game: str, allowed: float, found: "Examination") -> dict[
 
 
 def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation", tolerance: float) -> None:
-    """What was tried and what came of it, then what is wrong, in full."""
+    """Print the result of an examination: each test, then the problems in full."""
     from ..arena.examination import NO_START
     from .arena_runs import way_out
 

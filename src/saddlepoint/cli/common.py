@@ -1,4 +1,4 @@
-"""What the commands share: options read into objects, and short names for players."""
+"""The common parts of the commands: options read into objects, and aliases of players."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 PAGE_PACKAGES = ("jinja2", "matplotlib", "starlette", "uvicorn", "websockets")
-"""What the modules of the page import, of the extra `web`."""
+"""The packages of the extra `web` that the modules of the page import."""
 GAME_HELP = f"A game such as {default_game()}(width=20), or your own: ./mygame.py:MyGame."
 PLAYER_HELP = (
     "A player: a name of `saddlepoint players`, ./FILE.py, cmd:COMMAND, or http://HOST:PORT for a snake."
@@ -54,7 +54,7 @@ def read_game(text: str, size: str | None = None) -> "Game":
 
 
 def load_maker() -> "MakePlayer":
-    """What makes players, loaded when it is asked for: a bot asks for it in a thread of its own."""
+    """The function that makes players; imported at the call, which a bot makes in a thread of its own."""
     from ..games.catalogue.make import make_player
 
     return make_player
@@ -78,7 +78,7 @@ def check_plot(path: str | None) -> None:
 
 
 def game_text(text: str) -> str:
-    """What a text calls a game, with the name that the game has: `My Game(width=20)` is my_game(width=20)."""
+    """The text with the game's own name in place of its title: `My Game(width=20)` is my_game(width=20)."""
     from ..game.own_games import split_file
 
     return text if split_file(text) else str(game_spec(text))
@@ -111,7 +111,7 @@ def read_limits(nodes: int | None, depth: int | None = None, seconds: float | No
 
 
 def memory_in_bytes(megabytes: int | None) -> float:
-    """What --memory says; without it half of what is free."""
+    """The bytes of --memory; without it half of the free memory."""
     import psutil
 
     return megabytes * 1e6 if megabytes is not None else psutil.virtual_memory().available / 2
@@ -160,7 +160,7 @@ class Aliases:
         self._names = {str(parse_spec(spec)): name for name, spec in specs.items()}
 
     def spec(self, player: str) -> str:
-        """What a name stands for; a player without one as it is."""
+        """The spec of an alias; a text that is no alias as it is."""
         return self.specs.get(player.strip(), player)
 
     def keyed(self, texts: Iterable[str]) -> list[str]:
@@ -188,7 +188,7 @@ class Aliases:
         return renamed(data, self.name) if self._names else data
 
     def beside(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Plain data for --json: specs stay what they are, `names` tells the name of each."""
+        """Plain data for --json: specs are unchanged, `names` maps specs to their aliases."""
         names = {spec: name for name, spec in self.specs.items()}
         return self._with_names(data) | {"names": names} if names else data
 

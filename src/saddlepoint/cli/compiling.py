@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 def compile_players(needs: "list[Need]") -> None:
     """Compile, or load, what these players need."""
-    several = sum(need.is_missing for need in needs) > 1  # a single one is compiled here, and tells of itself
+    several = (
+        sum(need.is_missing for need in needs) > 1
+    )  # a single one is compiled here, with its own messages
     if several and sys.stderr is not None and sys.stderr.isatty():  # pyright: ignore[reportUnnecessaryComparison]
         with Status("compiling") as status:
             _compile(needs, status.line, status.update)

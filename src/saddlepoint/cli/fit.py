@@ -254,7 +254,7 @@ def _in_words(found: "Generation") -> str:
 
 
 def curves(generations: list[dict[str, Any]]) -> Iterator[str]:
-    """What a fit's figures did, a line each: the first number, a bar for each generation, the last number."""
+    """A line for each figure of a fit: the first number, a bar for each generation, the last number."""
     for name, key in (
         ("cross entropy kept apart", "held_out"),
         ("score in its test", "score"),

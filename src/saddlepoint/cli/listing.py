@@ -1,4 +1,4 @@
-"""`games`, `players` and `literature`: what there is to play, who plays it under a name, and which computations of it are published."""
+"""The commands `games`, `players` and `literature`: all games, named players, and published computations."""
 
 import os
 from typing import TYPE_CHECKING, Any

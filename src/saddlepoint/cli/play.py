@@ -248,7 +248,7 @@ class _Narration:
 
 
 def _tell(text: str, quiet: bool) -> None:
-    """Something for the person who plays; stdout is for data where it was asked for."""
+    """Print a text for the person who plays; to stderr where stdout is for data."""
     (print_error if quiet else print)(text)
 
 
@@ -265,7 +265,7 @@ def _effort_in_words(data: dict[str, Any] | None) -> str:
 
 
 def _efforts(record: "GameRecord") -> list[dict[str, Any] | None]:
-    """What each player's searches did; None for a player that did not search."""
+    """The totals of each player's searches; None for a player that did not search."""
     from ..algorithms import SearchResult
 
     made: list[dict[str, Any] | None] = []

@@ -126,7 +126,7 @@ def _as_json(spec: str, made: "list[Attempt]") -> dict[str, Any]:
 
 
 def _print_missed(made: "dict[str, list[Attempt]]", numbers: dict[int, int]) -> None:
-    """Every position that somebody missed: what is right, and what who played."""
+    """Print every position that a player missed, with the solution and each player's move."""
     for at, first in enumerate(next(iter(made.values()))):
         missed = {name: attempts[at] for name, attempts in made.items() if not attempts[at].solved}
         if not missed:

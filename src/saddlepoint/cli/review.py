@@ -1,4 +1,4 @@
-"""`review`: who lost a finished game, where and of what."""
+"""The command `review`: the loser of a finished game, the losing move and its cause."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -266,7 +266,7 @@ def _from_ledger(file: str, number: int | None) -> "FinishedGame":
 
 
 def _print_numbers(played: "FinishedGame", found: "GameReview") -> None:
-    """How well each player chose, and what the result was made of."""
+    """Print the figures on each player's choices, and the parts of the result."""
     from ..play.review_numbers import balance, balance_rows, balance_words, judged_words, number_rows
 
     made = balance(played, found)

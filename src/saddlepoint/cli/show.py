@@ -168,7 +168,7 @@ def show(
 def show_replay(
     played: "Replay", game: "FinishedGame", step: int | None, where: str, plain: bool, ascii_only: bool
 ) -> None:
-    """Print the position after so many steps and the moves that lead to it, or let a person step through all of them.
+    """Print the position after `step` steps and the moves that lead to it, or step through all positions.
 
     Raises ValueError where there are fewer steps.
     """

@@ -114,7 +114,7 @@ def _exported(solution: "Solution", certificate: "Certificate | None", checked: 
 
 
 def subject_row(solution: "Solution") -> dict[str, Any]:
-    """What the values are true of, as plain data."""
+    """The game and start of a solution, and the assumptions of its values, as plain data."""
     game = solution.game
     return {
         "game": name_of(game),
@@ -165,7 +165,7 @@ def print_stage(solution: "Solution", state: Any) -> None:
 
 
 def folding_note(solution: "Solution") -> str:
-    """What is said after the number of positions."""
+    """The note that follows the number of positions of a folded solution; else empty."""
     return "; folded: of those that are worth the same, one" if solution.is_folded else ""
 
 
@@ -175,7 +175,7 @@ def certificate_row(certificate: "Certificate | None") -> dict[str, Any] | None:
 
 
 def print_certificate(certificate: "Certificate | None", is_claim: bool = False) -> None:
-    """What a certificate proves, in words; or what a file claims that nobody has checked."""
+    """Print the bounds that a certificate proves, or that a file claims without a check."""
     if certificate is not None:
         bounds = f"[{value_text(certificate.lower, '.12g')}, {value_text(certificate.upper, '.12g')}]"
         print(

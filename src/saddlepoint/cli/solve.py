@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..solvers.general.certificate import SolvedGame
 
 PROVEN = 1e-6
-"""What best responses may gain from the start for the value of a game with cycles to be called proven."""
+"""The gain of best responses up to which the value of a game with cycles counts as proven."""
 _MOST_THREADS = 1024
 _SPECIAL = "Special cases"
 _ENDING, _CYCLIC = ("induction", "alpha_beta", "proof_number", "own"), ("policies", "values")
@@ -53,7 +53,7 @@ _IN_TURN = {"alpha_beta": "alpha-beta", "proof_number": "proof-number search"}
 
 @dataclass(frozen=True)
 class SolveOptions:
-    """How a game is solved; None, 0 or False where the user did not say it."""
+    """The options of solving; None, 0 or False where the user did not give one."""
 
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="The file to write: goofspiel5.sol.")
@@ -327,7 +327,7 @@ def _print_turn(rules: "Game", state: Any, method: str, found: Any, memory: int 
 
 
 def _print_solution(found: "SolvedGame", output: Path | None) -> None:
-    """What was solved and counted, the start with both strategies, and what is proven."""
+    """Print the counts of a solution, the start with both strategies, and the proof."""
     solution: Any = found.solution
     counts: Any = found.counts
     if solution.discount is None:
@@ -351,7 +351,7 @@ def _print_solution(found: "SolvedGame", output: Path | None) -> None:
 
 
 def _what_is_proven(found: "SolvedGame", discount: float) -> str:
-    """How sure the value of a game with cycles is, and what an endless play counts in it."""
+    """A sentence on the proof of a value of a game with cycles, and on the value of endless play."""
     endless = (
         "an endless play counts 0"
         if discount == 1.0

@@ -135,7 +135,7 @@ def _span(figures: dict[str, float | None]) -> str:
 
 
 def print_faults(data: Mapping[str, Any]) -> None:
-    """Of a summary, the first games that were decided by a fault."""
+    """Print a summary's first games that were decided by a fault."""
 
     for fault in data["faults"][:5]:
         print_wrapped(fault, indent="  ")
@@ -144,19 +144,19 @@ def print_faults(data: Mapping[str, Any]) -> None:
 
 
 def rate_words(data: Mapping[str, Any]) -> str:
-    """How fast the games of this run were played, after a comma; empty where none was."""
+    """The speed of this run's games, after a comma; empty where none was played."""
     return "" if data["games_per_second"] is None else f", {data['games_per_second']:.2f} games/s"
 
 
 def print_warnings(data: Mapping[str, Any]) -> None:
-    """Of a summary, what makes its figures doubtful: before them, for whoever reads no further."""
+    """Print a summary's warnings, before its figures."""
 
     for sentence in data["warnings"]:
         print_wrapped(f"warning: {sentence}")
 
 
 def print_uncounted(data: Mapping[str, Any]) -> None:
-    """Of a summary, the games that count once or not at all."""
+    """Print a summary's counts of games that count once or not at all."""
     from ..arena.summary import alike_and_counted, voids_said
 
     if data["repeats"]:
@@ -189,7 +189,7 @@ Table = tuple[Sequence[Column], Sequence[Sequence[object]]]
 
 
 def standings_table(standings: "Standings", players: Sequence[str], aliases: Aliases) -> Table:
-    """Who has how many points so far."""
+    """The table of points so far."""
     from ..arena.standings import PlayerFigures
 
     columns = (
@@ -307,7 +307,7 @@ def _rate(number: float | None) -> str:
 
 
 def _print_cross_table(data: dict[str, Any]) -> None:
-    """Who beats whom; where it is too wide the numbers of the first table stand for names, and then it comes in parts."""
+    """Print the cross table; one that is too wide has numbers for names, and comes in parts."""
     names = [row["player"] for row in data["ratings"]]
     cells = {(cell["player"], cell["opponent"]): cell for cell in data["cross_table"]}
     print("\nscore of the player on the left, per cent (games):")

@@ -1,4 +1,4 @@
-"""How rules become machine code: component types, cache, bit tricks, clock."""
+"""The compilation of rules to machine code: component types, cache, bit operations, clock."""
 
 from .bits import (
     bit as bit,

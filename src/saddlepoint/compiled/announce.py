@@ -89,7 +89,7 @@ class _Passes(event.Listener):
 
 
 class _Line(WaitingLine):
-    """That something is being compiled."""
+    """The line that announces a compilation."""
 
     def __init__(self, what: str, kept: bool) -> None:
         super().__init__(f"compiling {what} ({_how_often(kept)})", f"compiled {what}", COMPILING_SAID)
@@ -101,7 +101,11 @@ class _Line(WaitingLine):
 
 
 class _Hearing:
-    """Calls `tell` in a thread of its own where Ctrl-C has come and nothing was ended by it; the main thread alone can hear.
+    """Calls `tell` in a thread of its own when Ctrl-C came and ended nothing, since the main thread is busy
+    outside Python.
+
+    Python does not call the main thread's handlers meanwhile, but writes the numbers of signals to a socket
+    at once. A socket that was set for this before still receives them.
 
     That thread is busy outside Python, where no handler of its is called yet. Python writes the numbers of signals to a socket at once.
     Whoever had them written to another one still gets them there.

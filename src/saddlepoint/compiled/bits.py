@@ -1,4 +1,6 @@
-"""Bit tricks on 64-bit words, most of them one machine instruction when compiled; hash tables, whose buckets are such words."""
+"""Bit operations on 64-bit words, mostly one machine instruction when compiled, and hash tables of such
+buckets.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +15,7 @@ from .rules import PLAIN_PYTHON, compiled_as
 
 
 def _instruction(result: Any, kind: Any, emit: Callable[[Any, Any], Any]) -> Any:
-    """What `compiled_as` takes for one instruction on one number."""
+    """The function that `compiled_as` takes, for one instruction on one number."""
 
     def code(typingctx: Any, number: Any) -> Any:
         return result(kind), lambda context, builder, signature, args: emit(builder, args[0])

@@ -102,7 +102,7 @@ def jit(function: F, inline: bool = False) -> F:
 
 
 def _kept(function: Callable[..., Any], use: str = KIND) -> Any:
-    """What keeps a function's code on disk, as a part of others unless it is for another use; None where nothing can."""
+    """The disk cache of a function, by default as a part of others; None where nothing can be kept."""
     if use == KIND and not PARTS.is_used:
         use = ""
     return PackageCache(function, use) if KEPT.is_used else None
@@ -119,7 +119,10 @@ def inlined(compiled: Any) -> Any:
 
 
 def _python_entry(compiled: Any) -> Any:
-    """What Python calls in a kernel's place; with all arguments named, since Numba takes `*args` a hundred times slower."""
+    """The entry of a kernel for calls from Python.
+
+    All arguments are named, since Numba takes `*args` a hundred times slower.
+    """
     method = compiled.py_func
     arguments = ", ".join(f"argument{k}" for k in range(method.__code__.co_argcount))
     python_entry: Any = eval(f"lambda compiled: lambda {arguments}: compiled({arguments})")(compiled)
@@ -136,7 +139,7 @@ def _python_entry(compiled: Any) -> Any:
 
 
 def _compiler(kind: Any) -> dict[str, Any]:
-    """The option of Numba that says who compiles."""
+    """Numba's option that chooses the compiler class."""
     return {"pipeline_class": kind} if PARTS.is_used else {}
 
 
@@ -188,7 +191,7 @@ class _Lock:
         self._file = FileLock(cache_directory() / f"{name}.lock", thread_local=False)
 
     def acquire(self, seconds: float) -> bool:
-        """Wait so long for the lock; False where another process has it still."""
+        """Wait up to `seconds` for the lock; False where another process still has it."""
         try:
             self._file.acquire(timeout=seconds)
         except TimeoutError:
@@ -198,7 +201,10 @@ class _Lock:
         return True
 
     def release(self) -> None:
-        """Give it up; its file goes, which costs nothing: who waited for it looks on the disk first."""
+        """Release the lock and remove its file.
+
+        Processes that waited for it look on the disk first, so this costs nothing.
+        """
         with suppress(OSError):
             Path(self._file.lock_file).unlink(missing_ok=True)
         self._file.release()
@@ -271,7 +277,7 @@ class PackageCache:
             return None
 
     def _bundled(self, sig: Any, target_context: Any) -> Any:
-        """What came with the package."""
+        """The compiled code that came with the package; None where there is none."""
         code = bundled_code()
         payload = None if code is None else code.load(self._path(sig, code).name)
         return None if payload is None else rebuilt(target_context, payload)

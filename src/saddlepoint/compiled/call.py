@@ -106,9 +106,10 @@ def _name(function: Any, component: Any) -> str | None:
 def run_error(
     error: BaseException, component: Any, state: Any = None, name: str | None = None
 ) -> KernelRunError:
-    """What is known of an error: the innermost kernel of its traceback, its line, and the position that it was asked about.
+    """The error of a kernel with the innermost kernel of its traceback, the line, and the position it was
+    called with.
 
-    `state` and `name` are for errors whose traceback tells nothing.
+    `state` and `name` are for errors without a useful traceback.
     """
     found = in_words(error, anywhere=True)
     seen = [frame.f_locals.get("state") for frame, _ in traceback.walk_tb(error.__traceback__)]
@@ -121,7 +122,7 @@ def run_error(
 
 
 def _repeated(function: Callable[..., Any], args: tuple[Any, ...]) -> Exception | None:
-    """The error that the same call raises as plain Python, which tells where; None if it raises none."""
+    """The error that the same call raises as plain Python, which has a traceback; None if it raises none."""
     try:
         with np.errstate(all="ignore", divide="raise"):  # compiled code raises there, too
             uncompiled(function)(*map(_plain_argument, args))

@@ -1,4 +1,4 @@
-"""The values that compiled code has taken from its module: constants, whatever way they came there.
+"""The constants that compiled code has taken from its module.
 
 A constant may be read from a file or from the environment when its module is imported; no source tells it then. And it may be changed
 afterwards, in a notebook say: that is seen before compiled code is used again.
@@ -74,7 +74,7 @@ class Captured:
             self._add_function(function, value)
 
     def _add_scope(self, scope: ModuleType | type, names: Iterable[str]) -> None:
-        """A module or a class whose constants a function names: `settings.BONUS`."""
+        """Add the constants of a module or a class that a function names: `settings.BONUS`."""
         file = getattr(
             scope if isinstance(scope, ModuleType) else sys.modules.get(scope.__module__), "__file__", None
         )
@@ -119,7 +119,10 @@ class Captured:
     def _add_names(
         self, where: str, scope: Mapping[str, Any], names: Iterable[str], further: Iterable[str]
     ) -> None:
-        """What a function names in a scope; `further` is what it names in the modules there."""
+        """Add the names that a function uses in a scope.
+
+        `further` are those that it uses in the modules there.
+        """
         known = sorted(set(names) & scope.keys())
         watched = [name for name in known if not isinstance(scope[name], (ModuleType, type))]
         if watched:
@@ -181,7 +184,9 @@ def _differ(one: Any, other: Any) -> bool:
 
 
 def _content(value: Any) -> Any:
-    """What compiled code knows of a value: of a function, what it does; of an object without an identity, which one it is."""
+    """The identity of a value in compiled code: of a function its code, of an object without an identity its
+    `id`.
+    """
     function = getattr(
         value, "fget", getattr(value, "func", getattr(value, "py_func", typing_function(value)))
     )

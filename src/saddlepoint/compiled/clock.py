@@ -18,7 +18,7 @@ _CLOCK_MONOTONIC, _CLOCK_THREAD = (6, 16) if sys.platform == "darwin" else (1, 3
 
 
 def _code_reading(number: int) -> Any:
-    """What makes the code of a function that reads the system's clock of that number."""
+    """A function that makes the code which reads the system's clock of that number."""
 
     def code(typingctx: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -81,9 +81,11 @@ _forgiven = _Forgiven()
 
 @contextmanager
 def forgiving(seconds: float) -> Generator[None]:
-    """Within it, in this thread, a search's seconds are those in which the thread has a core; it may last so many longer by the wall.
+    """A context in which, in this thread, a search's seconds are those with a core, and up to `seconds` more
+    may pass.
 
-    Only whoever keeps the player's clock knows whether a wait for a core counts, so the caller of a search does not say.
+    Only the keeper of the player's clock knows whether a wait for a core counts, so it is no argument of a
+    search.
     """
     before, _forgiven.seconds = _forgiven.seconds, seconds
     try:
@@ -93,7 +95,7 @@ def forgiving(seconds: float) -> Generator[None]:
 
 
 def forgiven_seconds() -> float:
-    """How much longer a search of this thread may last while the thread has no core."""
+    """The seconds by which a search of this thread may last longer while the thread has no core."""
     return _forgiven.seconds
 
 

@@ -74,7 +74,9 @@ event.register("numba:compile", _Recorder())
 
 
 def blame(kernel: Callable[..., Any]) -> None:
-    """What fails now is how this kernel meets its caller: the mistake is the kernel's where the package calls it."""
+    """Note that the failure is about this kernel's call: the mistake is the kernel's where the package calls
+    it.
+    """
     if _failures.callers:
         _failures.misfits.setdefault(_failures.callers[-1], kernel)
 
@@ -173,7 +175,7 @@ def _first_line(text: str) -> str:
 
 
 def _about_name(kind: str, function: Callable[..., Any], line: int | None) -> str:
-    """What is wrong with a name that the line takes from the module."""
+    """The message about a name that the line takes from the module."""
     scope = {**vars(builtins), **function.__globals__, **inspect.getclosurevars(function).nonlocals}
     loaded = [
         one

@@ -70,7 +70,7 @@ _BESIDE_A_STATE = {
 
 
 class _NamedTuple(Protocol):
-    """What a type checker tells a state from a plain tuple by."""
+    """The protocol by which a type checker distinguishes a state from a plain tuple."""
 
     def _asdict(self) -> dict[str, Any]: ...
 
@@ -82,7 +82,10 @@ _classes: dict[str, type["Component"]] = {}
 
 
 class ComponentType(types.Type):
-    """What Numba knows of a component: its class, the fingerprint of its source, its parameters, all in the name."""
+    """Numba's type of a component.
+
+    Its name holds the class, the fingerprint of its source and its parameters.
+    """
 
     def __init__(self, name: str, class_key: str) -> None:
         self.class_key = class_key
@@ -204,7 +207,7 @@ def _refuse_method(cls: type, name: str) -> None:
 
 @functools.cache
 def _method(name: str) -> type[AbstractTemplate]:
-    """How compiled code calls the kernel of that name, of whatever component: with no function in between."""
+    """The direct call of the kernel of that name in compiled code, for any component."""
 
     class Method(AbstractTemplate):
         key = (ComponentType, name)
@@ -312,7 +315,9 @@ class Component:
 
     @classmethod
     def _python_face(cls, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-        """What Python sees under the kernel's name: by default a direct call of the compiled method."""
+        """The function with the kernel's name that Python calls: by default a direct call of the compiled
+        method.
+        """
 
         def face(self: Component, *args: Any) -> Any:
             return run(self.kernels[name], self, *args)
@@ -411,7 +416,7 @@ class Component:
 
     @property
     def _run_time_values(self) -> dict[str, Any]:
-        """What compiled code reads of it at run time, by name."""
+        """The values that compiled code reads at run time, by name."""
         try:
             return self.__dict__["_read"]
         except KeyError:

@@ -1,5 +1,6 @@
-"""Where compiled code lies: a directory on this machine that nobody else can write to, because what is read there is run; and the
-package's own folder, where code came with it. And which tasks were compiled whole, here or there.
+"""The directory of compiled code: one on this machine that nobody else can write to, because what is read
+there is run; and the package's own folder, where code came with it. And which tasks were compiled whole, here
+or there.
 """
 
 import atexit
@@ -36,7 +37,7 @@ _OTHERS_ENTER = stat.S_IXGRP | stat.S_IXOTH
 
 
 def this_user() -> int:
-    """The number of this user, as files have it of their owner; on Windows, which has no such numbers, that is 0."""
+    """The user's number, as the owner of files; 0 on Windows, which has no such numbers."""
     return os.getuid() if hasattr(os, "getuid") else 0
 
 
@@ -68,9 +69,9 @@ def warn_once(text: str) -> None:
 
 
 def why_not_kept() -> str:
-    """Why compiled code cannot be kept now; empty where it can.
+    """The reason why compiled code cannot be kept now; empty where it can be.
 
-    It is tried: permissions tell neither of a read-only or a full disk nor of a quota.
+    It writes a file, since permissions do not show a read-only or a full disk, or a quota.
     """
     try:
         with tempfile.TemporaryFile(dir=cache_directory()) as file:
@@ -126,7 +127,7 @@ def _claim(path: Path, compiled: bool = False) -> str:
 
 
 def _others_reach(directory: Path) -> str:
-    """Why somebody else could put another directory in the place of this one; empty if nobody can."""
+    """The reason why another user could replace this directory; empty if none can."""
     for path in (*reversed(directory.parents), directory):
         status = path.stat()
         if status.st_uid not in (0, this_user()):
@@ -173,7 +174,7 @@ def _for_this_process(digest: str) -> Path:
 
 
 def _remove_unused(current: Path) -> None:
-    """Compiled code of older sources is never read again; keep it a while for those who switch branches."""
+    """Remove the compiled code of older sources after some days, which leaves time to switch branches."""
     for sibling in current.parent.iterdir():
         if not _DIGEST.fullmatch(sibling.name):  # the folder may hold other things of the user's
             continue
@@ -200,7 +201,7 @@ _MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class Manifest:
-    """What compiled code was made with, and its files."""
+    """The versions and the machine that compiled code was made with, and its files."""
 
     python: str
     numba: str
@@ -212,14 +213,14 @@ class Manifest:
     cpu: str
     """The processor it was made for, as LLVM calls it."""
     cpu_features: str
-    """What was said of it besides."""
+    """LLVM's list of the processor's features, for Numba's keys."""
     required: Collection[str]
-    """What a processor must have."""
+    """The features that a processor must have."""
     files: Mapping[str, str]
     """Digests of the files by their names."""
 
     def refusal(self) -> str:
-        """Why code like this cannot be used here, in words; empty if it can."""
+        """The reason why code like this cannot be used here; empty if it can."""
         here = {
             "python": sys.implementation.cache_tag,
             "numba": numba.__version__,
@@ -237,7 +238,7 @@ class Manifest:
 
 
 def processor_features() -> set[str]:
-    """What this machine's processor has, by LLVM's names."""
+    """The features of this machine's processor, by LLVM's names; empty where LLVM does not know them."""
     try:
         return {name for name, has in llvm.get_host_cpu_features().items() if has}
     except RuntimeError:  # LLVM does not know it
@@ -252,11 +253,11 @@ class BundledCode:
     manifest: Manifest
 
     def magic_tuple(self) -> tuple[str, str, str]:
-        """What Numba's keys have of the processor."""
+        """The processor's part of Numba's keys."""
         return self.manifest.triple, self.manifest.cpu, self.manifest.cpu_features
 
     def load(self, name: str) -> Any:
-        """What is kept in the file of that name; None where there is none, or it is not what the manifest says."""
+        """The content of the file of that name; None where there is none, or it differs from the manifest."""
         digest = self.manifest.files.get(name)
         if digest is None:
             return None
@@ -299,7 +300,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 # Which tasks were compiled whole: all that a player needs in a game, "GAME PLAYER". Kept in the folder of the compiled code.
 
 TASKS = "players"
-"""The file of such a folder that names them, a line each."""
+"""The file of a folder that lists its files, a line each."""
 
 
 def is_compiled(task: str) -> bool:

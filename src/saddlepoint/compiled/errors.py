@@ -47,7 +47,7 @@ _WAYS_OUT = (
     ("holds None", "a number that does not occur, such as -1, may stand for nothing"),
     ("annotated .* and holds '", "a state holds no texts, use a number that stands for it"),
 )
-"""What is said of a mistake, as patterns, and what to do about it."""
+"""(pattern of an error's message, the way out) of common mistakes."""
 
 
 class KernelError(Exception):
@@ -95,7 +95,7 @@ class ErrorInWords(NamedTuple):
     """The path of the file that this line is in; empty where there is none."""
 
     def sentence(self, method: str = "") -> str:
-        """What happened, where it was not in the method that is spoken of, and what to do."""
+        """The error, the place where it is not in `method`, and the way out."""
         inside = (
             f" in {self.method}" if method and self.method and not self.method.endswith(f".{method}") else ""
         )
@@ -103,9 +103,9 @@ class ErrorInWords(NamedTuple):
 
 
 def in_words(error: BaseException, *, anywhere: bool = False) -> ErrorInWords:
-    """What an exception says, and which line of somebody's own it came from.
+    """An exception in words, with the line of the user's code that it came from.
 
-    anywhere: where there is none of somebody's own, a line of this package's games or of a library.
+    anywhere: without a line of the user's, one of this package's games or of a library.
     """
     steps = list(traceback.walk_tb(error.__traceback__))
     own = [step for step in steps if _is_somebodys(step[0].f_code)]

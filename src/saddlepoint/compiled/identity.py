@@ -1,4 +1,5 @@
-"""The identity of a constant: a text that two values share exactly if compiled code cannot tell them apart.
+"""The identity of a constant: a text that is the same for two values exactly if compiled code cannot
+distinguish them.
 
 Names of compiled types, files of compiled code, tables of searches, ledgers, solutions and specs all go by it. It never comes from a
 `repr` of somebody else's: NumPy's leaves out the middle of an array and all digits after the eighth, and an object's may say anything.
@@ -21,7 +22,7 @@ _MUTABLE = (list, dict, set, bytearray)
 
 
 class NoIdentity(TypeError):
-    """A value that no text stands for: an object whose inside is not known, such as an open file."""
+    """The error for a value without an identity: an object whose content is not known, such as an open file."""
 
 
 def identity(value: Any) -> str:
@@ -67,7 +68,7 @@ def is_mutable(value: Any) -> bool:
 
 
 def _parts(value: Any) -> list[str] | None:
-    """What a collection, or a subclass of a plain type, consists of; None for another object."""
+    """The identities of the parts of a collection, or of a subclass of a plain type; None for another object."""
     if isinstance(value, (tuple, list)):
         return [identity(item) for item in value]
     if isinstance(value, (set, frozenset)):
@@ -110,7 +111,7 @@ def _beside(value: Any, names: Any) -> list[str]:
 
 
 def _of_code(code: CodeType) -> str:
-    """What a function does, wherever its file lies and on whatever line it begins."""
+    """The identity of a function's code, independent of its file and line."""
     constants = [part if isinstance(part, CodeType) else _nested(part) for part in code.co_consts]
     parts = (
         code.co_code,

@@ -1,4 +1,4 @@
-"""All that this library uses of Numba and that Numba does not promise to keep: it is in this file, and nowhere else.
+"""All private parts of Numba that this library uses, in this file and nowhere else.
 
 Each `Borrowing` says what it saves, and which of Numba's functions it was written for. Where Numba has others, it is left off, which is
 said once: all works as before, and takes longer to compile or to load. SADDLEPOINT_NUMBA_WITHOUT in the environment leaves some of the
@@ -166,7 +166,7 @@ def is_own(compiled: Any) -> bool:
 
 
 def cache_of(dispatcher: Any) -> Any:
-    """What keeps a compiled function's code."""
+    """The cache of a compiled function."""
     return dispatcher._cache
 
 
@@ -178,7 +178,7 @@ def forget(dispatcher: Any) -> None:
 
 
 def failure_of(event: Any) -> Any:
-    """Class, exception and traceback that ended what an event tells of; None where it ended well."""
+    """Class, exception and traceback of a compile event that failed; None where it did not fail."""
     return event._exc_details
 
 
@@ -241,7 +241,7 @@ _Target: Any = private("core.cpu:CPUContext") or object
 _LARGEST_TABLE = 64 * 2**20
 """Bytes. A larger table would make compiling take minutes; its code is compiled in every process."""
 KIND = "part"
-"""What the library of a part calls itself where it is kept on disk."""
+"""The name of a part's library on disk."""
 _LINKED_LATE: Any = private("core.codegen:RuntimeLinker.PREFIX")
 """Begins the name of a pointer by which code calls a function of another library, set when it is loaded."""
 pickled: Callable[[Any], bytes] = private("core.serialize:dumps")
@@ -275,7 +275,7 @@ class _NoEngine:
     """Stands for the code generator where Numba would set addresses in machine code: a part has none."""
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Nothing to set: whoever links the part in sets its own."""
+        """Do nothing: the code that links the part sets its own."""
 
 
 def holds_addresses(module: Any) -> bool:
@@ -330,7 +330,7 @@ class PythonEntryCompiler(_OwnCompiler):
 
 
 def content_of(compiled: Any) -> bytes:
-    """What is kept of a compile result, as a pickle."""
+    """A compile result as a pickle, to be kept on disk."""
     return pickled(compiled._reduce())
 
 
@@ -377,12 +377,13 @@ def rebuilt(target: Any, payload: Any) -> Any:
 
 
 def start_runtime(target: Any) -> None:
-    """What code that was kept needs before it is loaded: Numba's own memory management."""
+    """Start Numba's memory management, which loaded code needs."""
     private("core.runtime.nrt:rtsys").initialize(target)
 
 
 def _layout(record: Any) -> tuple[str, tuple[int]]:
-    """What stands for a record's type in the names of compiled functions: its fields, the same in every process.
+    """The identity of a record's type in the names of compiled functions: its fields, the same in every
+    process.
 
     Numba takes a number that it counts up in each process. Code of two processes, loaded by a third, would then name the same function for
     two records, and the first one's would be called with the second one's: it reads other fields.

@@ -1,4 +1,4 @@
-"""How a class's rules become kernels, and the same rules as plain Python."""
+"""The kernels made of a class's rules, and the same rules as plain Python."""
 
 import functools
 import hashlib
@@ -21,7 +21,7 @@ from .numba_private import Dispatcher, mark_intrinsic
 from .sources import PACKAGE, lasting_name, sources_digest
 
 CONSTANTS = (bool, int, float, str, tuple, np.generic, np.ndarray)
-"""What kernels can read as a constant."""
+"""The types that kernels can read as constants."""
 _COMPONENTS = f"{__package__}.component"
 _MACHINERY = ("_class_key", "kernels")
 UNSAVED: set[str] = set()
@@ -31,10 +31,10 @@ _taken: dict[type, Captured | None] = {}
 
 @functools.cache
 def source_fingerprint(cls: type) -> str:
-    """Digest of what a component's kernels come from: the module, and the sources of every base class.
+    """A digest of the sources of a component's kernels: its module, and the sources of every base class.
 
     The package's own sources are covered by the cache directory. Outside it counts the file of every base class, and
-    whatever such a file imports. Without any source the fingerprint is never met again.
+    whatever such a file imports. Without any source the fingerprint is a new one each time.
     """
     modules = [base.__module__ for base in _rules(cls)]
     sources = sources_digest(sys.modules.get(name) for name in modules)
@@ -105,7 +105,7 @@ def _constants_of(cls: type) -> list[str]:
 
 @functools.cache
 def _named_in(cls: type) -> frozenset[str]:
-    """What the functions and properties of a class name."""
+    """The names that the functions and properties of a class use."""
     functions = [
         getattr(value, "fget", getattr(value, "func", getattr(value, "__wrapped__", value)))
         for value in vars(cls).values()

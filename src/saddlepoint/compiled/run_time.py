@@ -1,4 +1,4 @@
-"""What compiled code needs while it runs: memory, and pointers to functions."""
+"""The run time of compiled code: memory, and pointers to functions."""
 
 import dataclasses
 import functools
@@ -35,7 +35,7 @@ def _set_if_zero_code(typingctx: Any, array: Any, index: Any, word: Any) -> Any:
 
 @compiled_as(_set_if_zero_code)
 def set_if_zero(array: Any, index: Any, word: Any) -> Any:
-    """Write a word to a contiguous array of such words, of 32 or 64 bits, where there is 0; returns what was there before."""
+    """Write a word to a contiguous array of words of 32 or 64 bits if it is 0 there; returns the word before."""
     with _lock:
         before = array[index]
         if before == 0:
@@ -129,7 +129,7 @@ def prefetch(array: Any, index: Any) -> None:
 # property, say) has slots of its own, whether a kernel reads it or not.
 
 MADE = ("_numba_type_", "_plain", "_read", "_memory", "_taken")
-"""What a component keeps beside its fields, and makes again when it is asked for."""
+"""The attributes that a component keeps beside its fields, and can make again."""
 
 _MARK = "saddlepoint parameter"
 _AT_RUN_TIME = (int, float, bool, "int", "float", "bool")
@@ -156,7 +156,7 @@ def parameter(default: Any, **options: Any) -> Any:
 def constant(default: Any) -> Any:
     """A component's field that is a constant of its compiled code: every value compiles it anew.
 
-    It must be one if a state's shape depends on it. It may be one if the code is so much faster that this is worth the wait.
+    It must be one if a state's shape depends on it. It may be one if the faster code is worth the wait.
 
     - `default`: the field's value where none is given.
     """
@@ -182,7 +182,8 @@ def is_run_time(cls: Any, name: str) -> bool:
 
 
 def values_of(component: Any, base: type) -> dict[str, Any]:
-    """What is known of a component at run time only: fields, what follows from them, components that have such values.
+    """The values that a component has at run time only: fields, values derived from them, components with
+    such values.
 
     `base` is the class whose own attributes do not count: the machinery of all components.
     """
@@ -220,7 +221,7 @@ def following(component: Any, base: type, all_of_them: bool) -> dict[str, Any]:
 
 
 def _unknown_beforehand(component: Any, values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Those that a component with nothing but its constants could not tell."""
+    """Those values that do not follow from the component's constants."""
     twin = guarded(component)
     for name, value in values.items():
         try:
@@ -288,7 +289,10 @@ class Block:
         self.address = int(self._words_in_memory.ctypes.data)
 
     def _address(self, value: Any) -> int:
-        """Where an array, or the block of a component, is in this process; it is kept as long as this block."""
+        """The address of an array, or of a component's block, in this process.
+
+        It is kept as long as this block.
+        """
         if isinstance(value, np.ndarray):
             self._kept.append(np.ascontiguousarray(value) if value.ndim else value)
             return int(self._kept[-1].ctypes.data)
@@ -359,7 +363,7 @@ class _Reader:
 
 
 def guarded(component: Any) -> Any:
-    """A twin of a component that knows its constants alone: what it can tell, compiled code may take for granted."""
+    """A twin of a component with its constants alone; compiled code may take what it can compute as fixed."""
     twin: Any = object.__new__(_guarded_class(type(component)))
     for field in dataclasses.fields(component):
         if not is_run_time(type(component), field.name):
@@ -380,5 +384,5 @@ def _guarded_class(cls: Any) -> Any:
 
 
 def describe(values: dict[str, Any], names: Iterable[str]) -> list[str]:
-    """What a component's type says of these values: what they are, not how much."""
+    """The kinds of these values, without their sizes, as a component's type names them."""
     return [f"{name}: {kind_of(values[name])}" for name in names if can_be_read(values[name])]

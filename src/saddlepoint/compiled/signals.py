@@ -1,7 +1,8 @@
-"""Signals while compiled code runs: a search looks now and then whether Python has something to do, Ctrl-C before all.
+"""Signals while compiled code runs: a search looks for them now and then, above all for Ctrl-C.
 
-Python calls the handlers of signals in the main thread alone, between two steps of Python. So compiled code that runs long takes such a
-step (`is_interrupted`). Whatever a handler raises there is raised by `run`, as soon as the compiled code has come to its end.
+Python calls the handlers of signals in the main thread alone, between two steps of Python. So compiled code
+that runs long takes such a step (`is_interrupted`). Whatever a handler raises there is raised by `run`, as
+soon as the compiled code has ended.
 """
 
 import signal
@@ -109,7 +110,7 @@ def _is_interrupted_code(typingctx: Any) -> Any:
 
 @compiled_as(_is_interrupted_code)
 def is_interrupted() -> bool:
-    """Take a step of Python; True where it raised something, so that the compiled code has to come to its end."""
+    """Take a step of Python; True where it raised something, so that the compiled code has to end."""
     step()
     return False
 
@@ -153,7 +154,10 @@ class PutOff:
         self._met: list[int] = []
 
     def begin(self) -> None:
-        """From now on they are put off. Python handles signals in the main thread alone: in another thread nothing changes."""
+        """Put signals off from now on.
+
+        Python handles signals in the main thread alone: in another thread nothing changes.
+        """
         if threading.current_thread() is not threading.main_thread():
             return
         for number in _SIGNALS:

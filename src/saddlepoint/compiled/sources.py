@@ -1,4 +1,6 @@
-"""What compiled code was made from: which files a file of a user depends on, and digests of these and of the package's sources."""
+"""The sources of compiled code: the files that a user's file depends on, and digests of these and of the
+package.
+"""
 
 import ast
 import functools
@@ -150,7 +152,7 @@ _UNCOMPILED = (
     "system/terminal.py",
     "web",
 )
-"""What holds no compiled code, and nothing that compiled code or a player of this library depends on."""
+"""The folders without compiled code, on which no compiled code and no player of this library depends."""
 
 
 def source_files() -> list[Path]:
@@ -211,7 +213,7 @@ def lasting_name(module_name: str) -> str:
 
 
 def name_script(module_name: str) -> None:
-    """Let a script's module be found under its lasting name: that is where its states are looked for when they are unpickled.
+    """Make a script's module importable by its fixed name, under which its states are unpickled.
 
     So it is in every process that runs the script, a spawned one included, before any kernel runs.
     """

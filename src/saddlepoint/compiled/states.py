@@ -106,7 +106,7 @@ def _as_machine_value(annotation: Any, value: Any) -> Any:
 
 
 def annotated_items(annotation: Any, values: Any) -> Iterator[tuple[Any, Any]]:
-    """The items of a tuple, each with its annotation; raises ValueError where the annotation tells of more or of fewer."""
+    """The items of a tuple, each with its annotation; raises ValueError where their numbers differ."""
     kinds = typing.get_args(annotation)
     is_open = len(kinds) == 2 and kinds[1] is Ellipsis
     return zip(kinds[:1] * len(values) if is_open else kinds, values, strict=True)
@@ -200,7 +200,7 @@ def register_state(cls: type) -> None:
     """Make Numba type instances of this NamedTuple, and of those in it, by their annotations."""
     if cls in _registered:
         return
-    with _registering:  # who finds it among the registered may use it at once
+    with _registering:  # once registered it may be used at once
         if cls not in _registered:
             _register(cls)
             _registered.add(cls)

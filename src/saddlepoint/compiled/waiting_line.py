@@ -1,4 +1,4 @@
-"""Rules in plain Python that do not come to an end: they are stopped after some seconds, and the line that they were in is named.
+"""Endless loops in plain Python rules: they are stopped after some seconds, and the error names their line.
 
 Compiled code cannot be stopped from within its process; so every rule is asked as plain Python first.
 """
@@ -48,7 +48,7 @@ class Patience:
         self._over.set()
 
     def call(self, function: Callable[..., Any], *args: Any) -> Any:
-        """What the function gives; raises TooLong from the line that it was in."""
+        """The function's result; raises TooLong from the line that it was in."""
         self._since = time.monotonic()
         try:
             return function(*args)
@@ -62,7 +62,7 @@ class Patience:
                 self._end()
 
     def _end(self) -> None:
-        """The call is over. What the watch has asked for and was not raised yet is raised here.
+        """End the call; an exception that the watch has requested and that was not raised yet is raised here.
 
         To ask for nothing in its place would not do: Python 3.11 then waits for ever for an exception to raise, which makes every call
         slower, and stands still as soon as somebody traces it, such as a debugger.
@@ -114,7 +114,7 @@ _shown: "set[WaitingLine]" = set()
 
 
 def is_shown() -> bool:
-    """Whether a line is shown whose work is going on."""
+    """Whether a waiting line is shown."""
     return bool(_shown)
 
 
@@ -125,7 +125,7 @@ class WaitingLine:
     """
 
     def __init__(self, message: str, done: str, patience: float) -> None:
-        """`message` says what is going on, `done` what has come to its end."""
+        """`message` is shown while the work goes on, `done` when it has ended."""
         self._message, self._done, self._started = message, done, time.perf_counter()
         self._lock, self._status = threading.Lock(), ExitStack()
         self._is_closed = False

@@ -1,4 +1,6 @@
-"""A state as words: its numbers one after the other, 64 bits each; the state that such words tell; and a hash of them.
+"""A state as words: its numbers one after the other, 64 bits each; the state made from words.
+
+And a hash of them.
 
 All three follow from the state's NamedTuple, so every game has them. Whole numbers are extended with their sign, a float is its bits;
 -0.0, which equals 0.0, has the same ones.
@@ -118,7 +120,7 @@ def store_words(context: Any, builder: Any, kind: Any, value: Any, place: Any) -
 
 
 def load_state(context: Any, builder: Any, kind: Any, place: Any) -> Any:
-    """Code that reads the state of that type whose words are at an address."""
+    """Code that reads a state of that type from its words at an address."""
     loaded = (
         builder.load(builder.gep(place, [_WORD(k)]), align=8) for k in range(sum(1 for _ in _leaves(kind)))
     )
@@ -168,7 +170,7 @@ def _hash_code(typingctx: Any, state: Any) -> Any:
 
 @compiled_as(_count_code)
 def word_count(state: Any) -> int:
-    """How many words a state takes: one for each of its numbers."""
+    """The number of words of a state: one for each of its numbers."""
     return sum(1 for _ in numbers_of(state))
 
 

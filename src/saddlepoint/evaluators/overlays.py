@@ -1,4 +1,4 @@
-"""What may be drawn over a position to explain it: territories, chambers, the longest path, cells that win."""
+"""Overlays that explain a position: territories, chambers, the longest path, winning cells."""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -144,7 +144,9 @@ class _Field:
         return own[0], own[1], contested
 
     def _territories_in_turn(self, player: int) -> tuple[set[int], set[int], set[int]]:
-        """The same where the players move in turn, who still has extra moves several times in a row: nothing is contested."""
+        """(territory 0, territory 1, no contested cells) where the players move in turn, extra moves
+        included.
+        """
         fronts, left, extra = self._fronts(), set(self.free), list(self._extra)
         reached: list[set[int]] = [set(), set()]
         while fronts[0] or fronts[1]:

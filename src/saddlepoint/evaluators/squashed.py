@@ -1,4 +1,4 @@
-"""From a count of cells to an expected result, by a squashing function; the evaluator with one value."""
+"""Expected results from counts of cells, by a squashing function; the evaluator with one value."""
 
 import math
 from dataclasses import dataclass
@@ -72,7 +72,9 @@ class Squashed(Component):
 
 @jit_inline
 def ties_by_turn(game, state):
-    """Who takes equally near cells: who moves next in a turn-based game, nobody where both move at once."""
+    """The owner of equally near cells: the player to move in a turn-based game, nobody where both move at
+    once.
+    """
     player = game.current_player(state)
     return PLAYER_0 if player == 0 else PLAYER_1 if player == 1 else NOBODY
 

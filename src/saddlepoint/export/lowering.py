@@ -36,7 +36,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Record:
-    """A parameter: the address of a record such as this one."""
+    """A parameter of an exported function: the address of a record of the same type."""
 
     like: Any
 
@@ -64,11 +64,11 @@ class Address:
 
 
 class ExportError(ValueError):
-    """What cannot be exported, in one sentence."""
+    """The error for a game or player that cannot be exported, in one sentence."""
 
 
 class Unit:
-    """What becomes one module: functions under the names by which a host calls them, and the values that components have."""
+    """The source of one module: functions by the names for a host, and the values of components."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -186,7 +186,7 @@ class Unit:
         return self._blocks[id(component)][1]
 
     def _place(self, value: Any) -> Any:
-        """What stands in a block for an array's address, or that of a component inside: a pointer of 32 bits."""
+        """The 32-bit pointer that a block holds for an array or for a component inside."""
         if isinstance(value, np.ndarray):
             whole = np.ascontiguousarray(value)
             held = self._data(
@@ -213,7 +213,7 @@ def _type_of(argument: Any) -> Any:
 
 
 def _parameters(argument: Any) -> Sequence[Any]:
-    """What a host hands over for an argument."""
+    """The types of the parameters for an argument, as a host passes them."""
     if isinstance(argument, Items):
         return (_ADDRESS,) if argument.count else (_ADDRESS, HALF)
     if isinstance(argument, (Words, Record)):
@@ -253,7 +253,7 @@ _ATTRIBUTES = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 
 
 def retargeted(text: str, triple: str, layout: str) -> str:
-    """A module for another machine, without what Numba would tell Python: messages of errors, with the paths of files."""
+    """A module for another machine, without Numba's messages for Python, which contain paths of files."""
     text = re.sub(r'^target triple = ".*"$', f'target triple = "{triple}"', text, flags=re.M)
     text = re.sub(r'^target datalayout = ".*"$', f'target datalayout = "{layout}"', text, flags=re.M)
     text = _PICKLED.sub(r"\1 = \2constant [1 x i8] zeroinitializer\4", text)

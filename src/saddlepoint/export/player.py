@@ -1,4 +1,6 @@
-"""What of a game and its players is exported: rules, searches with all settings, what a host needs to know, and what the page needs."""
+"""The exported parts of a game and its players: rules, searches with all settings, data for the host and the
+page.
+"""
 
 import math
 from collections.abc import Iterable
@@ -87,11 +89,14 @@ class Plan:
     game: Game
     player: SearchPlayer
     seats: tuple[Algorithm, Algorithm]
-    """What either player searches with."""
+    """The search of either player."""
 
     @property
     def left_out(self) -> str:
-        """What plays in the search's place in some positions and is not exported, in a sentence; empty where nothing does."""
+        """A sentence on players that play in the search's place in some positions and are not exported.
+
+        Empty without any.
+        """
         names = ", ".join(type(plan).__name__ for plan in self.player.plans)
         return (
             names
@@ -100,7 +105,7 @@ class Plan:
 
 
 def planned(game: Game, player: Player, name: str) -> Plan:
-    """How a player is exported; raises ExportError, in one sentence, where it cannot be."""
+    """The plan of a player's export; raises ExportError, in one sentence, where it cannot be exported."""
     if why := _refused(game, player):
         search = "pvs" if game.turn_based else "smab"
         raise ExportError(f"{name} cannot be exported: {why}; --player {search} can be")
@@ -109,7 +114,7 @@ def planned(game: Game, player: Player, name: str) -> Plan:
 
 
 def _refused(game: Game, player: Player) -> str:
-    """Why a player cannot be exported; empty where it can."""
+    """The reason why a player cannot be exported; empty where it can."""
     if type(player) is not SearchPlayer:
         return f"it is a {type(player).__name__}, which does not search"
     algorithm = player.algorithm
@@ -141,7 +146,7 @@ class Searches:
         self._known: list[tuple[Game, tuple[Algorithm, Algorithm]]] = []
         self._has_solvers = False
         self.about: list[dict[str, Any]] = []
-        """What a host must know of each."""
+        """The data of each for a host."""
 
     def number(self, seats: tuple[Algorithm, Algorithm], form: Game | None = None) -> int:
         """The number of a search, given as what either player searches with; it is added where it is a new one.
@@ -202,9 +207,10 @@ class Searches:
 
 
 def _proof(game: Game, algorithm: Any) -> dict[str, Any]:
-    """What a host must know to say what a value of the search proves of the game's value: `bounds` of the algorithms, from the root step 0.
+    """The data by which a host computes proven `bounds` of the game's value, as the algorithms do, from root
+    step 0.
 
-    `share`: what is left of a result as far away as can be. `never`: nothing is proven.
+    `share`: the share that the discount leaves of the farthest result. `never`: nothing is proven.
     """
     never, one_sided, flip, share = leaves_out_chance(game, algorithm), False, False, 1.0
     if isinstance(algorithm, SerialisedAlphaBeta):
@@ -223,7 +229,7 @@ def _proof(game: Game, algorithm: Any) -> dict[str, Any]:
 
 
 def player_of(plan: Plan, search: int, name: str) -> dict[str, Any]:
-    """What a host must know of a player, beside the search of that number."""
+    """The data of a player for a host; `search` is the number of its search."""
     player = plan.player
     return {
         "spec": name,
@@ -274,14 +280,14 @@ def _add_solvers(unit: Unit) -> None:
 
 
 def _field(kind: Any, name: str) -> list[Any]:
-    """Where a field is, the kind of its numbers, and its shape."""
+    """The place of a field, the type of its numbers, and its shape."""
     inner, offset = kind.fields[name]
     base, shape = inner.subdtype or (inner, ())
     return [int(offset), base.str[1:], *map(int, shape)]
 
 
 def _written(ws: Any, write: Any) -> list[list[Any]]:
-    """What a function writes into a workspace, where it writes the same every time."""
+    """The runs of bytes that a function writes into a workspace, where it writes the same every time."""
     shape, seen = ws.dtype, []
     for pattern in (0x5A, 0xA5):
         memory = np.full(shape.itemsize, pattern, np.uint8)
@@ -312,7 +318,7 @@ def _runs(image: bytes, wanted: Any = None) -> list[list[Any]]:
 # What the page needs of a game when there is no server: the players of its levels, and the searches of the analysis.
 
 _MOST_SECONDS = 10.0
-"""Of a level whose limit is a number of nodes."""
+"""The seconds of a level whose limit is a number of nodes."""
 
 
 def add_page(unit: Unit, game: Game) -> dict[str, Any]:
@@ -348,7 +354,9 @@ def add_page(unit: Unit, game: Game) -> dict[str, Any]:
 
 
 def _plan(game: Game, made: Player, level: Level, place: int, known: tuple[Algorithm, Algorithm]) -> Plan:
-    """The player of a level; where it cannot be exported, or has a search that nothing else here has, a search that is here anyway.
+    """The player of a level.
+
+    One that cannot be exported, or needs a further search, is replaced by one of the searches here.
 
     Every search is tens of thousands of bytes of code. It looks as deep as the player whose place it takes; where that knows no depth the
     lower levels, `place` 0 and 1, look one and two moves ahead, so that each looks further than the one before.

@@ -53,7 +53,7 @@ class Exported:
 
     module: bytes
     about: dict[str, Any]
-    """What a host must know of it: docs/exporting.md."""
+    """The description for a host: docs/exporting.md."""
     texts: str = ""
     """Of a page's game: its texts and pictures in JavaScript; empty where they cannot be translated, `about` says why."""
 
@@ -176,7 +176,9 @@ def read_game(text: str) -> Any:
 
 
 def without_folders(spec: str) -> str:
-    """A spec whose files are named without the folders that they are in: no export tells of the machine that made it."""
+    """A spec whose files are named without their folders, so that an export does not reveal folders of this
+    machine.
+    """
     return re.sub(r'[^\s(,="]*/', "", re.sub(r'"[^"]*/', '"', spec))
 
 

@@ -258,7 +258,7 @@ _INSTRUCTIONS = {
 
 
 def _helpers(layout: str) -> str:
-    """What every module has besides."""
+    """The functions that are added to every module."""
     text = _HELPERS.format(triple=_TRIPLE, layout=layout)
     for name, (kind, instruction) in _INSTRUCTIONS.items():
         text += (
@@ -353,7 +353,7 @@ def linked(unit: Unit) -> bytes:
 
 
 def _check_imports(module: llvm.ModuleRef) -> None:
-    """Raise ExportError for what no host has: the function, and who calls it."""
+    """Raise ExportError for a function that no host has; the message names a caller."""
     for function in module.functions:
         name = function.name
         if function.is_declaration and not name.startswith("llvm.") and name not in _OF_THE_HOST:

@@ -1,4 +1,6 @@
-"""What a game is: its rules, its positions, specs that name it, pictures, games in users' own files, and the checker of rules."""
+"""Games: rules, positions, specs that name them, pictures, games in users' own files, and the checker of
+rules.
+"""
 
 from ..system.lazy import attach
 

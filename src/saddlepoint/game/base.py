@@ -1,4 +1,4 @@
-"""What a game is: its parameters, states and kernels, and what Python code asks of it.
+"""The base class of games: parameters, states, kernels, and the methods for Python code.
 
 The vocabulary follows OpenSpiel's. Values and returns are player 0's; player 1's are their negatives.
 """
@@ -79,12 +79,12 @@ def _has_own(name: str) -> Any:
 
 
 class Ending(NamedTuple):
-    """What became of a player at the end of a game."""
+    """The ending of a game for one player, in words."""
 
     words: str
     """A predicate for people, without the player, in the past tense: "ran into its own trail"."""
     since: int | None = None
-    """Of what takes many moves, hunger for one: the step since which it was under way. Then no single move is blamed."""
+    """The step at which a slow cause, like hunger, began; then no single move is blamed. None: a sudden cause."""
 
 
 class Game(Component):
@@ -138,7 +138,7 @@ class Game(Component):
     """The name on the command line and in specs."""
 
     title: ClassVar[str] = ""
-    """What it is called in headings; where empty, a title is made from the class's name (`saddlepoint.game.words.title_of`)."""
+    """The title in headings; where empty, a title is made from the class's name (`saddlepoint.game.words.title_of`)."""
 
     summary: ClassVar[str] = ""
     """A line about it, for lists of games; where a class has none, the first line of its docstring."""
@@ -150,7 +150,7 @@ class Game(Component):
     """The heading under which the page lists it: Duels, Boards, Cards and coins, Laboratory, or another one."""
 
     how_to_play: ClassVar[Sequence[str]] = ()
-    """The rules for somebody who never played it, in about five lines of plain text; where empty, the page shows the docstring."""
+    """The rules for a beginner, in about five lines of plain text; where empty, the page shows the docstring."""
 
     clock: ClassVar[str] = ""
     """The field of a state that counts moves for a limit and nothing else, of a game whose positions come back but for it.
@@ -159,7 +159,7 @@ class Game(Component):
     """
 
     turn_word: ClassVar[str] = ""
-    """What people call a turn; where empty, a move in games of turns, a round where both move at once."""
+    """The word for a turn; where empty, a move in games of turns, a round where both move at once."""
 
     first_turn: ClassVar[int] = 1
     """The number of a game's first turn."""
@@ -218,18 +218,22 @@ class Game(Component):
                 raise GameError(f"{name} must be {', '.join(some)} or {last}, not {value!r}")
 
     def turns_played(self, state: Any) -> int:
-        """How many turns were played before this position, where it tells; 0 else. What chance does is no turn."""
+        """The number of turns played before this position, without chance's.
+
+        0 where the position does not hold it.
+        """
         return 0
 
     def ending(self, states: Sequence[Any]) -> tuple[Ending | None, Ending | None]:
-        """What became of each player in a finished game, in words; None where there is nothing to say.
+        """The ending of each player in a finished game, in words; None where there is nothing to say.
 
-        `states` are the positions as far as they are known, the last one of them terminal.
+        `states` are the known positions, the last one of them terminal.
         """
         return None, None
 
     def why_over(self, state: Any) -> str:
-        """Why a finished game is over, in a sentence, where that is not what `ending` tells of a player: "The board is full."
+        """The reason why a finished game is over, in a sentence, beside what `ending` says: "The board is
+        full."
 
         Empty where there is nothing to say.
         """
@@ -257,9 +261,12 @@ class Game(Component):
 
     @kernel
     def bounds(self, state):
-        """Proven (lower, upper) bounds of the state's value, cheap to tell; they may only tighten along the play.
+        """Proven (lower, upper) bounds of the state's value, cheap to compute.
 
-        So where both are the same every play leads to that result, and the solver of whole games looks no further.
+        They may only tighten along the play.
+
+        Where both are equal, every play leads to that result, and the solver of whole games searches no
+        further.
         """
         return self.min_utility, self.max_utility
 
@@ -310,17 +317,21 @@ class Game(Component):
 
     @kernel
     def without_score(self, state):
-        """The position without what nothing depends on any more, and what was gained so far.
+        """(the position without its score and dead parts, the score): for solving positions together that
+        play alike.
 
-        That is a score, of a game whose result is what was gained and what will be; or, with a score of 0, parts of the board that
-        nobody can come to again. Both positions have the same legal actions, the results differ by the score, and the moves lead to
-        positions that are the same without theirs. The solver of whole games keeps one for all of them.
+        The score is for games whose result is the gain so far plus the gain to come. With a score of 0, only
+        parts of the board are removed that nobody can reach any more. Both positions have the same legal
+        actions, the results differ by the score, and the moves lead to positions that are the same without
+        theirs. The solver of whole games keeps one position for all of them.
         """
         return state, 0.0
 
     @kernel
     def relabelled(self, state):
-        """The position that plays like this one under other numbers of the actions; asked of no ended one.
+        """The position that plays like this one with other numbers for actions.
+
+        Never called for a terminal one.
 
         As many actions are legal there, and what a player's k-th does here its k-th does there, with the same results; chance's
         outcomes likewise, with the same probabilities. The solver of whole games keeps one position for all that become the same. Unlike
@@ -330,9 +341,9 @@ class Game(Component):
 
     @kernel
     def winning_actions(self, state, player, out):
-        """The player's actions that end the game at once with its best result; asked of the player to move.
+        """Write the player's actions that end the game at once with its best result; returns their count.
 
-        For games that tell them quicker than by trying every action.
+        Called for the player to move, in games that find them faster than by trying every action.
         """
         return 0
 
@@ -343,13 +354,15 @@ class Game(Component):
 
     @kernel
     def features(self, state, player):
-        """How well the player stands, as a tuple of numbers for `saddlepoint fit`; equally many in every state that is not over.
+        """Features of the player's standing, a tuple of numbers for `saddlepoint fit`.
+
+        Equally many in every live state.
 
         Choose numbers that are quick to compute and that a small network learns slowly: threats, liberties, moves to a goal. Every image
         under the game's `symmetries` must have the same ones, and where the players are exchanged each has those of the other.
 
-        A number of type np.uint64 is a set, such as the cells of a board that are threatened: each of its bits is an input. An image has
-        as many of them, each where the symmetry takes it.
+        A number of type np.uint64 is a set, for example of threatened cells: each of its bits is an input. An
+        image has as many of them, each where the symmetry takes it.
         """
         return ()
 
@@ -373,7 +386,10 @@ class Game(Component):
 
     @kernel
     def turn_successor(self, state, action0, action1):
-        """`next_state` of a turn-based game, for searches that always speak of two actions: NO_ACTION is whose turn it is not."""
+        """`next_state` of a turn-based game for searches that pass two actions.
+
+        NO_ACTION for the player not to move.
+        """
         return self.next_state(state, action1 if action0 == NO_ACTION else action0)
 
     @kernel
@@ -388,7 +404,7 @@ class Game(Component):
         return str(action)
 
     def outcome_to_string(self, state: Any, outcome: int) -> str:
-        """What chance does by an outcome, in words that no other outcome there has; by default its number."""
+        """The name of an outcome of chance, different from all others there; by default its number."""
         return f"outcome {outcome}"
 
     def string_to_action(self, state: Any, player: int, text: str) -> int:
@@ -424,7 +440,7 @@ class Game(Component):
             ) from None
 
     def fitted_to(self, text: str) -> "Game":
-        """The game with the parameters that a position's text tells, where it tells some; else this one."""
+        """The game with the parameters that a position's text implies; without any, this one."""
         return self
 
     def render(self, state: Any) -> str:
@@ -436,7 +452,7 @@ class Game(Component):
         return type(self).to_text is Game.to_text
 
     def picture(self, state: Any) -> Picture:
-        """What the position looks like, for the page, the terminal's screen and exports.
+        """The picture of a position, for the page, the terminal's screen and exports.
 
         By default its text and its moves; where `render` gives a grid of single characters, a board of them.
         """
@@ -462,7 +478,7 @@ class Game(Component):
         return tuple(moves)
 
     def choices(self, state: Any, player: int) -> list[int]:
-        """The legal actions of a player who is known to have a choice: `legal_actions` without its check."""
+        """The legal actions of a player that has a choice: `legal_actions` without its check."""
         out = np.empty(self.max_actions, np.int64)
         return out[: run(_legal_actions, self, state, player, out)].tolist()
 
@@ -481,6 +497,6 @@ class Game(Component):
         )
 
     def players_to_act(self, state: Any) -> Sequence[int]:
-        """The players who choose at this node: (0, 1), one of them, or nobody."""
+        """The players that choose at this node: (0, 1), one of them, or ()."""
         node = self.current_player(state)
         return (0, 1) if node == SIMULTANEOUS else (node,) if node in (0, 1) else ()

@@ -88,10 +88,10 @@ CHECKS = (
 
 
 def look_at(game: Game, state: Any = None) -> Game:
-    """The game, if it keeps its promises in some random games from `state`, the initial state by default.
+    """The game, checked in some random games from `state` (by default the initial state).
 
-    They are played in plain Python, for a second at most: most mistakes show at once, and Python tells them with their line. Then
-    every rule is compiled.
+    They are played in plain Python, for a second at most: most mistakes show at once, and Python reports
+    their line. Then every rule is compiled.
 
     Raises KernelError with the method, the line and the position where it does not. This library's own games are not looked at.
     """

@@ -1,4 +1,5 @@
-"""What can be said of a game's class when it is made: methods of the wrong kind, wrong parameters, ways through a rule without a value.
+"""Checks of a game's class when it is made: methods of the wrong kind, wrong parameters, paths without a
+return.
 
 Nothing runs and nothing is compiled for it. Every mistake is reported with the method, the line and the way out.
 """
@@ -35,7 +36,9 @@ _NOT_COMPILED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_G
 
 
 def check_class(cls: type, base: type, kernels: Mapping[str, Any]) -> None:
-    """Raise KernelError for what `cls`, made of `base` whose kernels are given, gets wrong in the methods of its own."""
+    """Raise KernelError for a mistake in the own methods of `cls`, a subclass of `base` with the given
+    kernels.
+    """
     for name, thing in vars(cls).items():
         if name in _NUMBERS and inspect.isfunction(thing):
             _refuse(
@@ -168,7 +171,7 @@ _VALUES = {
     "search_actions": "how many actions it wrote into out",
     "features": "a tuple of numbers",
 }
-"""What a rule gives, in words."""
+"""The result of each rule, in words."""
 
 
 def _tree(method: Callable[..., Any]) -> ast.FunctionDef | None:

@@ -1,6 +1,6 @@
-"""What a game tells of positions that are worth the same, or bound by one another: held against its rules, images and small trees.
+"""Checks of a game's claims on equivalent positions and bounds, against its rules, images and small trees.
 
-A check takes a probe of the game, the state and who moves in it, and raises BrokenPromise.
+A check takes a probe of the game, the state and the node kind, and raises BrokenPromise.
 """
 
 import itertools
@@ -163,7 +163,7 @@ def _features(probe: Probe, state: Any, player: int) -> list[Any]:
 
 
 def planes_suit_images(probe: Probe, state: Any, node: int) -> None:
-    """Planes have the shape that the game tells, and in images the same numbers in other places."""
+    """Planes have the shape of `plane_shape`, and in images the same numbers in other places."""
     shape = probe.game.plane_shape
     probe.must(
         isinstance(shape, tuple)
@@ -225,7 +225,7 @@ def hash_tells_apart(probe: Probe, state: Any, node: int) -> None:
 
 
 def _check_canonical_hash(probe: Probe, state: Any, node: int) -> None:
-    """Who shares the canonical hash is an image, and `image_action` tells its actions."""
+    """Positions with the same canonical hash are images, and `image_action` maps their actions."""
     game = probe.game
     key, is_image = probe.both("canonical_hash", state)
     symmetries = [symmetry for symmetry in game.symmetries(state) if not symmetry.swap]
@@ -275,7 +275,7 @@ def _play_differently(game: Game, one: Any, other: Any) -> bool:
 
 
 def _searched(game: Game, state: Any) -> tuple[Any, ...]:
-    """What a search looks at in a position."""
+    """The facts that a search reads of a position: the node kind, and the result or the moves."""
     node = game.current_player(state)
     return (
         (node, game.returns(state))
@@ -328,7 +328,7 @@ class _TooLarge(Exception):
 
 
 class _SmallTrees:
-    """Exact values of the positions of small trees, each compared with what the game tells of it."""
+    """Exact values of the positions of small trees, each compared with the game's claims about it."""
 
     def __init__(self, probe: Probe) -> None:
         self._probe, self._game = probe, probe.game

@@ -1,4 +1,4 @@
-"""What a step of a game is called, for people: the players' moves by name, or what chance did."""
+"""The name of a step of a game, for people: the players' moves, or the outcome of chance."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def names_of(game: Game, state: Any, joint: tuple[int, int]) -> Names:
 
 
 def drawn_by(game: Game, state: Any, joint: tuple[int, int]) -> str:
-    """What chance did in a step; empty where it had no turn."""
+    """The name of chance's outcome in a step; empty where chance had no turn."""
     return game.outcome_to_string(state, joint[0]) if game.current_player(state) == CHANCE else ""
 
 

@@ -3,11 +3,11 @@
 from enum import IntEnum
 
 NO_ACTION = -1
-"""The action of a player who has no choice at a node."""
+"""The action of a player without a choice at a node."""
 
 
 class Node(IntEnum):
-    """What `current_player` answers besides 0 and 1."""
+    """The values of `current_player` besides 0 and 1."""
 
     CHANCE = -1
     SIMULTANEOUS = -2

@@ -68,7 +68,7 @@ def games_in(file: str | Path) -> list[str]:
 
 
 def class_missing(text: str) -> ValueError:
-    """What is raised for a Python file that is named without its class, and does not have just one game; with the way out."""
+    """The error for a Python file named without its class that has not exactly one game; with the way out."""
     names = games_in(text.strip())
     known = f"; it has {' and '.join(names)}" if names else ""
     return ValueError(
@@ -118,7 +118,7 @@ def load_class(file: str | Path, name: str, kind: type = Game) -> Any:
 
 
 def _no_game(path: Path, module: Any, name: str, found: Any) -> str:
-    """Why a name of a file is no game, and what to write."""
+    """The message that a name in a file is no game, with the way out."""
     if isinstance(found, type) and issubclass(found, Game):
         return f"{path.name}: {name} is no dataclass: put @dataclass(frozen=True) above class {name}{_line_of_class(found)}"
     if isinstance(found, type) and any(getattr(thing, "is_kernel", False) for thing in vars(found).values()):
@@ -233,7 +233,7 @@ def finder_of(game: Game) -> Finder:
 
 
 def described(game: Game) -> dict[str, Any]:
-    """What a ledger keeps of a game: name, parameters, and of one that is not this library's where its rules are."""
+    """A ledger's record of a game: name, parameters, and for one outside this library the place of its rules."""
     return {
         "name": name_of(game),
         "parameters": parameters_of(game),
@@ -262,7 +262,10 @@ def _read(value: Any) -> Any:
 
 
 def origin(game: Game) -> dict[str, str]:
-    """Where the rules of a game are that is not this library's: class, file and a digest of it; empty for this library's."""
+    """The place of the rules of a game outside this library: class, file and a digest of it.
+
+    Empty for this library's.
+    """
     digest = rules_digest(type(game))
     if not digest:
         return {}
@@ -271,7 +274,10 @@ def origin(game: Game) -> dict[str, str]:
 
 
 def recorded_game(data: dict[str, Any], find: Finder) -> Game:
-    """The game that a ledger tells of, which `find` finds by its name. One in a file must have been loaded before; raises GameError."""
+    """The game of a ledger's record, found by name with `find`; raises GameError.
+
+    A game in a file must have been loaded before.
+    """
     unwritten = {
         key: value[_IDENTITY]
         for key, value in data["parameters"].items()

@@ -1,6 +1,8 @@
-"""What a position looks like, as plain data: the page in the browser, the terminal's screen and exports draw from it.
+"""The picture of a position as plain data, drawn by the page in the browser, the terminal's screen and
+exports.
 
-Cells are (column, row); (0, 0) is the one at the top left. An owner is player 0, player 1, or None for what is nobody's.
+Cells are (column, row); (0, 0) is the one at the top left. An owner is player 0, player 1, or None for
+nobody.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +27,7 @@ class Piece:
     label: str = ""
     """Three characters at most, drawn on it."""
     title: str = ""
-    """What it is, in words, for who points at it or cannot see it."""
+    """Its description, shown when it is pointed at and read to the blind."""
     locked: bool = False
     """Whether it may not be moved any more; it is drawn so."""
     id: str = ""
@@ -75,7 +77,7 @@ class Move:
     player: int
     action: int
     name: str
-    """What `action_to_string` calls it."""
+    """Its name by `action_to_string`."""
     to: Cell | None = None
     """The cell to click, or to drag something to; None for a move that is only in the list."""
     start: Cell | None = None
@@ -83,18 +85,18 @@ class Move:
     arrow: str = ""
     """`up`, `right`, `down` or `left`: the key, or the direction of a swipe, that makes it."""
     piece: Piece | None = None
-    """What will lie there: shown before the move is made, and where several moves have one cell, to choose from."""
+    """The piece after the move: shown before it is made, and to choose from where several moves have one cell."""
     via: Cell | None = None
     """Where a move that moves one piece and then puts down another, `piece` at `to`, brings the one from `start`."""
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """What may be drawn over a position to explain it, such as territories."""
+    """A layer that explains a position, for example territories."""
 
     name: str
     areas: tuple[tuple[Owner, tuple[Cell, ...]], ...] = ()
-    """Cells by whose they are."""
+    """Cells by owner."""
     points: tuple[Cell, ...] = ()
     paths: tuple[tuple[Owner, tuple[Cell, ...]], ...] = ()
 
@@ -121,7 +123,7 @@ class Picture:
     row_names: tuple[str, ...] = ()
     """Of a player's row `player 0` or `player 1`: a page that knows the names writes them."""
     wraps: bool = False
-    """Whether who leaves over an edge comes in at the opposite one."""
+    """Whether opposite edges are joined."""
     text: str = ""
     fields: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = ()
     """Of a game that says nothing else: the fields of its state by name, each as rows of values; the page draws a table."""
@@ -131,7 +133,10 @@ class Picture:
         return _plain(self)
 
     def to_svg(self, width: int = 320) -> str:
-        """The board as one element `<svg>`, at most so many pixels wide; without cells its text. A notebook shows it."""
+        """The board as one element `<svg>`, at most `width` pixels wide; without cells its text.
+
+        A notebook shows it.
+        """
         return svg_of(self, width)
 
     def _repr_svg_(self) -> str:
@@ -148,7 +153,7 @@ def arrows_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def continued(before: Picture, now: Picture) -> Picture:
-    """The picture with what only the one before tells: trails as long as they are, and what was just put down.
+    """The picture with facts from the one before: the lengths of trails, and the pieces just played.
 
     A trail of one cell goes on from where it was, over cells that are walls or nobody's pieces now. A cell that is free
     again is no part of it any more; a player without a head has crashed. New pieces of a player are marked `last`; on a
@@ -224,7 +229,7 @@ def _is_told(trails: Sequence[Trail]) -> bool:
 
 
 def _last(before: Picture, now: Picture) -> list[Mark]:
-    """What a player just put down, or took from a table."""
+    """Marks of the pieces that a player just put down, or took from a table."""
     if now.board == "table":
         there = set(now.pieces)
         gone = [one for one in before.pieces if one.owner is not None and one not in there]
@@ -248,7 +253,7 @@ _MOST_NEW = 3  # more are no move but another position
 
 
 class _Traces:
-    """A picture whose trails are being made longer."""
+    """A picture with trails that are being extended."""
 
     def __init__(self, now: Picture) -> None:
         self.now = now

@@ -53,10 +53,10 @@ class Probe:
         self.state: Any = None
         """The position that is checked, for the message of a promise broken there."""
         self.memory: dict[Any, Any] = {}
-        """What checks keep of earlier positions, by the check and a key of its own."""
+        """The checks' memory of earlier positions, by the check and a key of its own."""
 
     def first(self, kind: str, key: Any, value: Any) -> Any:
-        """What was given first for that key, which is this value where nothing was."""
+        """The first value noted for that key; this value where there was none."""
         return self.memory.setdefault((kind, key), value)
 
     # -- promises ------------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ class Probe:
         self.fail(f"{name} {wish}: {reason}", "".join(f"\n{line}" for line in rest[:1]), state, error)
 
     def text(self, name: str, state: Any, *args: Any) -> str:
-        """What a method of the game says of a position, which is a text."""
+        """The text that a method of the game gives for a position."""
         said = self.answer(name, state, getattr(self.game, name), state, *args)
         self.must(
             isinstance(said, str), "{} must return a text, not {!r}: end it with return and a str", name, said
@@ -161,7 +161,7 @@ class Probe:
     # -- what each rule gives ------------------------------------------------------------------------------------
 
     def node(self, state: Any) -> int:
-        """Who moves, or that chance does or nobody."""
+        """The node kind of a state, checked."""
         node = self.plain("current_player", state)
         self.must(
             is_whole(node) and node in (0, 1, SIMULTANEOUS, CHANCE, TERMINAL),
@@ -192,7 +192,9 @@ class Probe:
         return value
 
     def filled(self, name: str, state: Any, *player: int) -> tuple[list[int], list[float]]:
-        """What a rule wrote into its arrays, in plain Python: a player's actions; or chance's outcomes, and their probabilities."""
+        """The numbers that a rule writes in plain Python: (a player's actions, []), or (outcomes of chance,
+        probabilities).
+        """
         way = "write @kernel above def chance_outcomes(self, state, out, probabilities)"
         self.must(
             player or self.game.has_chance,
@@ -261,12 +263,18 @@ class Probe:
         return plain
 
     def _arrays(self, player: tuple[int, ...]) -> tuple[Any, Any]:
-        """What a rule fills, with cells to spare: actions of the player, or outcomes of chance; and probabilities."""
+        """Arrays for a rule to fill, with cells to spare: the player's actions or chance's outcomes.
+
+        And probabilities.
+        """
         room = int(self.game.max_actions if player else self.game.max_outcomes) + _SPARE
         return np.full(room, _UNWRITTEN, np.int64), np.full(room, float(_UNWRITTEN))
 
     def actions(self, state: Any, node: int, name: str = "legal_actions") -> tuple[list[int], list[int]]:
-        """Both players' actions, [NO_ACTION] for who does not choose; chance's outcomes as those of player 0."""
+        """Both players' actions, [NO_ACTION] for a player without a choice.
+
+        Chance's outcomes as those of player 0.
+        """
         if node == CHANCE:
             return self.filled("chance_outcomes", state)[0], [NO_ACTION]
         own = [
@@ -276,7 +284,7 @@ class Probe:
         return own[0], own[1]
 
     def successor(self, state: Any, action0: Any, action1: Any) -> Any:
-        """The state after these actions, NO_ACTION of a player who has none, in plain Python; it is as a state must be."""
+        """The checked state after these actions in plain Python; NO_ACTION for a player without one."""
         actions: tuple[int, ...] = (action0, action1)
         if self.game.turn_based:
             actions = (action1 if action0 == NO_ACTION else action0,)
@@ -340,7 +348,10 @@ class Probe:
 def moves_of(
     game: Game, state: Any, actions: Callable[..., list[int]] | None = None
 ) -> tuple[list[int], list[int], list[float]]:
-    """Both players' actions, [NO_ACTION] of who does not choose; chance's outcomes as player 0's, and their probabilities."""
+    """(actions of player 0, actions of player 1, probabilities); outcomes of chance are player 0's actions.
+
+    [NO_ACTION] for a player without a choice; no probabilities where chance does not move.
+    """
     node = game.current_player(state)
     if node == CHANCE:
         outcomes = game.chance_outcomes(state)

@@ -1,6 +1,6 @@
-"""What every game promises: of its class, its start, each of its positions, and its ends.
+"""The promises of every game: about its class, its start, each of its positions, and its ends.
 
-A check takes a probe of the game, the state and who moves in it, and raises BrokenPromise.
+A check takes a probe of the game, the state and the node kind, and raises BrokenPromise.
 """
 
 import dataclasses
@@ -115,7 +115,7 @@ def _try_choices(probe: Probe, state: Any, player: int, own: Sequence[list[int]]
 
 
 def choices_matter(probe: Probe) -> None:
-    """What a player chooses changes the game somewhere: a rule that drops an action is legal, and silent."""
+    """Each player's choices change the game somewhere: a rule that drops an action raises no error by itself."""
     for player in (0, 1):
         idle = probe.first("idle", player, set())
         if idle is not None and len(idle) >= _ENOUGH:
@@ -124,7 +124,7 @@ def choices_matter(probe: Probe) -> None:
 
 
 def shown_start_is_text(probe: Probe, state: Any) -> None:
-    """What a game itself shows of its start is a text."""
+    """The game's own text and drawing of its start are texts."""
     for name in ("render", "to_text"):
         if getattr(type(probe.game), name) is not getattr(Game, name):
             probe.text(name, state)
@@ -134,7 +134,7 @@ def shown_start_is_text(probe: Probe, state: Any) -> None:
 
 
 def current_player_is_the_same_compiled(probe: Probe, state: Any, node: int) -> None:
-    """Compiled code and plain Python agree on who moves."""
+    """Compiled code and plain Python agree on the player to move."""
     probe.same("current_player", node, state)
 
 
@@ -188,7 +188,7 @@ def outcomes_are_named(probe: Probe, state: Any, node: int) -> None:
 
 
 def actions_are_legal(probe: Probe, state: Any, node: int) -> None:
-    """Who is to choose has legal actions, the same compiled, which alone are searched, are named, and are accepted."""
+    """The players to act have legal actions, the same compiled, which are named, accepted and alone searched."""
     game = probe.game
     for player in game.players_to_act(state):
         legal, _ = probe.filled_in_both("legal_actions", state, player)
@@ -339,7 +339,7 @@ def _joint(probe: Probe, state: Any, player: int, action: int) -> tuple[int, ...
 
 
 def _accepted(probe: Probe, state: Any, *actions: int) -> Any:
-    """The state after legal actions, the same compiled and plain, whose own end is worth something."""
+    """The state after legal actions, the same compiled and plain; a terminal one has a result."""
     try:
         follower = probe.game.next_state(state, *actions)
     except IllegalActionError:
@@ -366,7 +366,9 @@ def _accepted(probe: Probe, state: Any, *actions: int) -> Any:
 def _must_commute(
     probe: Probe, state: Any, node: int, actions: tuple[int, ...], after: list[Any], symmetry: Symmetry
 ) -> None:
-    """What is done in an image leads to an image of what follows: one of `after`, each with whether the players are exchanged."""
+    """The actions' images lead to images of the successors in `after`, pairs with whether players are
+    exchanged.
+    """
     game, image, maps = probe.game, symmetry.state, (symmetry.actions0, symmetry.actions1)
     mover = 1 - node if symmetry.swap and node in (0, 1) else node
     probe.must(
@@ -392,7 +394,7 @@ def _must_commute(
 
 
 def end_is_told(probe: Probe, path: Sequence[Any]) -> None:
-    """Why a game is over is a text, and what became of the players an `Ending` of each, or None."""
+    """`why_over` is a text, and `ending` gives an `Ending`, or None, for each player."""
     probe.text("why_over", path[-1])
     said: Any = probe.game.ending(path)
     probe.must(

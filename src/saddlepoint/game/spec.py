@@ -24,17 +24,17 @@ from typing import Any, NoReturn, TypeAlias, Union
 Value: TypeAlias = Union[int, float, bool, str, "Spec", None]
 
 COMMAND, HUMAN, SNAKE = "cmd", "human", "snake"
-"""Players whose specs mean something everywhere: a program, a person, and a server that is asked over HTTP."""
+"""The players of every game: a program, a person, and a server that is asked over HTTP."""
 _ADDRESS = re.compile(r"https?://[!-~]*")
 _BARE_FILE = re.compile(r"[A-Za-z0-9_][^\s()\"']*(/[^\s()\"']*|\.py)")
-"""A file whose folder is not written, so that it looks like a name."""
+"""A file without a folder, which looks like a name."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OWN = re.compile(r"(?:\.{1,2}/|~/|/)[^\s()\"'=,:]*\.py:[A-Za-z_][A-Za-z0-9_]*")
 """A class in somebody's own file: it may stand where an evaluator is named."""
 _ANY_OWN = re.compile(r"(?:\.{1,2}/|~/|/)[^\n]*?\.py:[A-Za-z_][A-Za-z0-9_]*")
 """The same where nothing else can stand, so that its folders may have any name; within a spec it is quoted."""
 _TEXTS = ("command", "file")
-"""Options whose quoted text is never a class, whatever it looks like."""
+"""Options whose quoted text is never read as a class."""
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BLANK = re.compile(r"\s*")

@@ -15,9 +15,10 @@ _COLOURS = {0: "#2f6fb7", 1: "#d0711c", None: "#6d7787"}
 
 
 def svg_of(picture: Any, width: int = 320) -> str:
-    """The picture as one element `<svg>`, at most so many pixels wide.
+    """The picture as one element `<svg>`, at most `width` pixels wide.
 
-    Without cells it is the position's text. Player 1's pieces have a line inside, so that colours are not needed to tell them apart.
+    Without cells it is the position's text. Player 1's pieces have a line inside, so that no colours are
+    needed to distinguish them.
     """
     if not picture.width:
         return _text_only(picture.text)
@@ -156,7 +157,7 @@ def _trail(trail: Any) -> Iterator[str]:
 
 
 def _turn(cells: Sequence[tuple[int, int]]) -> int | None:
-    """Where a head looks, in degrees; None where it has not moved."""
+    """The direction of a head, in degrees; None where it has not moved."""
     if len(cells) < 2:
         return None
     (x0, y0), (x1, y1) = cells[-2:]

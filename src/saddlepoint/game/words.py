@@ -1,4 +1,6 @@
-"""What a game does not say itself: a title made of its class's name, a position as its fields by name, a picture made of its text."""
+"""Defaults for a game's words and pictures: a title from its class's name, a position's fields, a picture of
+its text.
+"""
 
 import functools
 import re
@@ -231,7 +233,7 @@ def _falls(game: Any) -> tuple[str, ...]:
 
 
 def _placed(game: Any, state: Any, moves: tuple[Move, ...], rows: Lines) -> Iterator[Move]:
-    """The moves of a player whose turn it is with the cells where they are made, as far as the position after each tells."""
+    """The moves of the player to move with their cells, as far as the positions after them show these."""
     owners = _owners(game)
     for move in moves:
         if game.current_player(state) != move.player or len(moves) > _MOST_MOVES:

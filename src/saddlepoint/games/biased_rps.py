@@ -23,7 +23,7 @@ _BEATS = ("blunts scissors", "wraps rock", "cut paper")
 
 
 class State(NamedTuple):
-    """What both showed, 0 rock, 1 paper, 2 scissors; -1 before."""
+    """The hands of both players, 0 rock, 1 paper, 2 scissors; -1 before the round."""
 
     hand0: int
     hand1: int

@@ -1,4 +1,4 @@
-"""What a game brings besides its rules: one description, `GAME` in the `__init__.py` of the game's folder.
+"""The description of a game's parts besides its rules: `GAME` in the `__init__.py` of the game's folder.
 
 Everything here may be left out. A place is written `module:name`, within the game's package; nothing is imported before it is used,
 so that naming a game loads its rules alone. An installed package brings the same description (docs/game-to-link.md).
@@ -43,7 +43,7 @@ class Solver:
 
 @dataclass(frozen=True)
 class Description:
-    """All that belongs to one game."""
+    """The description of one game."""
 
     rules: str = ""
     """The game's class. The games of this library leave it out: it stands in the list, `games/__init__.pyi`."""
@@ -111,4 +111,4 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "is_default": (lambda value: isinstance(value, bool), "True or False"),
     "shown": (lambda value: isinstance(value, str), "a spec such as 'mine(width=8)'"),
 }  # fmt: skip
-"""What each field holds, as a check and in words."""
+"""The type of each field, as a check and in words."""

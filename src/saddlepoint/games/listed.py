@@ -1,10 +1,10 @@
-"""What the lists say of each game, as plain data: the rules of a game are loaded, and Numba with them, when it is played."""
+"""The games' entries in lists as plain data, so that listing them loads neither rules nor Numba."""
 
 from typing import Any, NamedTuple
 
 
 class Facts(NamedTuple):
-    """What a list says of a game."""
+    """The entry of a game in a list."""
 
     title: str
     summary: str

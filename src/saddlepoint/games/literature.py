@@ -49,7 +49,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """By which it is chosen: `goofspiel7-win/do_alphabeta`."""
+        """The name by which it is chosen: `goofspiel7-win/do_alphabeta`."""
         return f"{self.group}/{self.method}"
 
     @property
@@ -59,7 +59,9 @@ class Row:
 
 
 def rows_named(words: list[str], everything: bool = False) -> list[Row]:
-    """The rows whose names have one of these words in them, without words all; slow ones only of `everything` or by their full name.
+    """The rows with one of these words in their names, without words all.
+
+    Slow rows are there only with `everything` or by their full name.
 
     Raises ValueError for a word that is in no name.
     """
@@ -169,7 +171,7 @@ _WARMING = 1.0
 
 @dataclass(frozen=True)
 class Measured:
-    """What a row took here; compiling is not counted."""
+    """The measured time and counts of a row; compiling is not counted."""
 
     row: Row
     seconds: float
@@ -184,12 +186,12 @@ class Measured:
 
     @property
     def is_finished(self) -> bool:
-        """Whether it came to its end within the time that it was given."""
+        """Whether it was finished within its time."""
         return self.value is not None
 
     @property
     def ratio(self) -> float | None:
-        """How many times as fast as published; None where no time was published. See `ratio_relation`."""
+        """The published time divided by ours; None where no time was published. See `ratio_relation`."""
         published = self.row.published.seconds
         return None if published is None else published / max(self.seconds, 1e-9)
 
@@ -220,11 +222,11 @@ class Measured:
 
 
 class _TimeIsUp(Exception):
-    """Raised where a solver tells how far it is."""
+    """Raised in a solver's report of progress when the time is up."""
 
 
 def measure(row: Row, seconds: float) -> Measured:
-    """Compile what a row needs, or load it, then do and time its work; it is stopped after so many seconds.
+    """Compile or load the code of a row, then do and time its work, which is stopped after `seconds`.
 
     Of short work, which is done in the time of a page fault or two, the fastest of several times is taken.
     """

@@ -26,10 +26,13 @@ OBSERVATIONS = ("words", "planes")
 
 
 class BatchStep(NamedTuple):
-    """What a step came to. These are the arrays of the batch: the next step, or reset, writes over them, so copy what you keep."""
+    """The arrays of a batch after a step.
+
+    The next step or reset writes over them, so copy those that you keep.
+    """
 
     observations: Any
-    """As of `BatchEnv.observations`: of the positions now, so of a game that began again its first one."""
+    """As of `BatchEnv.observations`: of the present positions; of a game that began again, its first one."""
     rewards: Any
     """float64 (count,): player 0's result where the game ended in this step, in the game's units; 0 else. Player 1's is the negative."""
     ended: Any
@@ -41,11 +44,11 @@ class BatchStep(NamedTuple):
 
 
 class BatchEnv:
-    """`count` games of one kind, played side by side. Every game of the library and every game of your own will do.
+    """A batch of `count` games of one kind, played side by side: a game of the library or your own.
 
     - `game`: a game, or a text that names one: "name(width=8)", "./FILE.py:CLASS" (the file is run).
     - `count`: how many games, 1 or more.
-    - `seed`: fixes what chance does, which start a game has, and `random_actions`; None: another one each time. Each game has a stream of
+    - `seed`: fixes chance, each game's start, and `random_actions`; None: another one each time. Each game has a stream of
       random numbers of its own, which depends on the seed and the game's number alone: a batch of 100 games plays the same ones as two
       batches of 50, the second with `first=50`.
     - `first`: the number of the first game.
@@ -54,7 +57,7 @@ class BatchEnv:
     - `auto_reset`: whether a game that ends begins again in the same step. Otherwise it stays as it is, and steps leave it out, until
       `reset`.
 
-    What chance does belongs to the step before it: chance never moves in a position that you see.
+    Chance's moves belong to the step before them: chance never moves in a position that you see.
 
     Attributes, all written in place: by `step`, and by `reset` what a game has at its start (`states`, `planes`, `masks`, `movers`):
 
@@ -157,9 +160,10 @@ class BatchEnv:
         return state_from_words(self.last_states[number], self._like)
 
     def random_actions(self) -> Any:
-        """A legal action for everybody who has one, all alike, -1 for others: int64 (count, 2), in a game of turns (count,).
+        """A uniformly random legal action for every player that has one, else -1: int64 (count, 2), for turns
+        (count,).
 
-        The next call writes over it. What chance does is not changed by it.
+        The next call writes over it. It does not change what chance draws.
         """
         run(draw_actions, self._masks, self._choices, self._random)
         return self._random if self.sides == 2 else self._random[:, 0]
@@ -192,10 +196,12 @@ class BatchEnv:
         return self.observations
 
     def step(self, actions: Any, where: Any = None) -> BatchStep:
-        """Play one action of everybody who moves, in all games or in those with True in `where`, bool (count,).
+        """Play the actions of all players that move, in all games or in those with True in `where`, bool
+        (count,).
 
-        actions: whole numbers, (count, 2), player 0's and player 1's; in a game of turns (count,). What stands there for a player who
-        does not move, or for a game that is over or left out, does not matter. An int64 array is not copied.
+        actions: whole numbers, (count, 2), player 0's and player 1's; in a game of turns (count,). The entry
+        of a player who does not move, or for a game that is over or left out, does not matter. An int64 array
+        is not copied.
 
         Raises IllegalActionError, a ValueError, before anything is changed, where an action is not legal; it names the first such game.
         """
@@ -285,7 +291,9 @@ class BatchEnv:
         return found
 
     def _check_start(self, state: Any) -> None:
-        """Refuse what the game's own text does not tell: compiled code looks up what a position says without a check."""
+        """Raise GameError for a start that the game's text does not reproduce: compiled code reads positions
+        unchecked.
+        """
         if type(self.game).from_text is Game.from_text or state is self._like:
             return
         try:

@@ -11,7 +11,7 @@ from ..compiled import borrowed, jit, jit_inline, jit_part, mix, put_words, stat
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 
 DONE, ENDLESS_CHANCE, OVER_AT_THE_START, ACTION_BEYOND = -1, -2, -3, -4
-"""What a call comes to: all is done, or which promise the rules of a game break."""
+"""The result of a call: all is done, or the promise that the game's rules break."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TRIES = 1000
 """Starts that are drawn for one game until one is not over."""
@@ -51,7 +51,7 @@ def find_illegal(movers, masks, actions, wanted):
 
 @jit
 def draw_actions(masks, streams, out):
-    """Draw a legal action for who has one, all alike, and NO_ACTION else."""
+    """Draw a uniformly random legal action for each player that has one, else NO_ACTION."""
     masks, streams, out = borrowed(masks), borrowed(streams), borrowed(out)
     for at in range(masks.shape[0]):
         for side in range(masks.shape[1]):
@@ -73,7 +73,10 @@ def draw_actions(masks, streams, out):
 
 @jit_part
 def settled(game, state, at, streams, outcomes, odds, most):
-    """The state after all that chance does there, and who moves then: CHANCE still, where it has no end."""
+    """(the state after all of chance's moves there, its node kind).
+
+    Still CHANCE where they do not end within `most`.
+    """
     mover = np.int64(game.current_player(state))
     left = most
     while mover == CHANCE and left > 0:
@@ -88,7 +91,7 @@ def settled(game, state, at, streams, outcomes, odds, most):
 
 @jit_part
 def begun(game, like, at, starts, streams, outcomes, odds, most):
-    """A start and who moves there: TERMINAL or CHANCE where there is none that can be played."""
+    """(a start, its node kind): TERMINAL or CHANCE where there is no playable one."""
     state, mover = like, np.int64(TERMINAL)
     tries = 0
     while mover == TERMINAL and tries < _TRIES:
@@ -100,7 +103,7 @@ def begun(game, like, at, starts, streams, outcomes, odds, most):
 
 @jit_part
 def list_legal(game, state, mover, at, masks, legal):
-    """Write who may do what; False where an action is beyond the masks."""
+    """Write the masks of legal actions; False where an action is beyond the masks."""
     sides, most = masks.shape[1], masks.shape[2]
     for side in range(sides):
         for action in range(most):

@@ -25,7 +25,7 @@ class GameEnv(gymnasium.Env):
     """One side of a game; the other one is played by a player of the library.
 
     game: a game, or a text that names one: "name(width=8)", "./FILE.py:CLASS" (the file is run).
-    opponent: the spec of a player, such as "random" or "best", or a Player.
+    opponent: the spec of a player, like "random" or "best", or a Player.
     side: the player that the agent is, 0 or 1.
     observations: "planes", "bits" or "words", see `Observer`; None: planes where the game has them, else bits.
     seconds: how long an opponent that searches may think about a move. For games that are the same again give it a number of positions

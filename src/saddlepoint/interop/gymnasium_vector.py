@@ -138,7 +138,7 @@ class GameVectorEnv(vector.VectorEnv):
                 )
 
     def _answers(self) -> Any:
-        """What the other side plays, wherever it has a choice."""
+        """The other side's actions, wherever it has a choice."""
         if self._opponent is not None:
             return self._whole(self._opponent(self._seen(1 - self.side), self._mask(1 - self.side)))
         drawn = self._batch.random_actions()

@@ -25,10 +25,10 @@ _NUMBERS = 1 << 12
 
 
 class Shown(NamedTuple):
-    """What an agent is shown."""
+    """The content of an agent's observation."""
 
     kind: KaggleGame
-    """How the game is found there."""
+    """The game's entry in the list of Kaggle's games."""
     game: Game
     state: Any
     player: int
@@ -38,12 +38,14 @@ class Shown(NamedTuple):
 def agent_of(
     player: str = "best", seconds: float = 1.0, nodes: int | None = None
 ) -> Callable[[Any, Any], Any]:
-    """An agent as `kaggle_environments` wants it: a function of an observation and a configuration that gives an action.
+    """An agent for `kaggle_environments`: a function of an observation and a configuration that gives an
+    action.
 
-    player: a spec, such as `best` or `alphabeta(depth=4)`. seconds: how long it may think about a move, above 0; nodes: how many nodes it
-    may visit, besides. It knows the position from the observation alone, so one agent may play several games. In OpenSpiel's games the
-    observation must tell the state (`serializedGameAndState`), as it does unless the game hides something. The agent raises GameError, in
-    one sentence, for another environment or variant.
+    player: a spec, like `best` or `alphabeta(depth=4)`. seconds: its time for a move, above 0; nodes: the
+    number of nodes it may visit, besides. It knows the position from the observation alone, so one agent may
+    play several games. In OpenSpiel's games the observation must contain the state
+    (`serializedGameAndState`), as it does unless the game hides something. The agent raises GameError, in one
+    sentence, for another environment or variant.
     """
     players: dict[Game, Player] = {}
     clock = Clock(seconds, 0.0)
@@ -70,7 +72,10 @@ def agent_of(
 
 
 def position_shown(observation: Mapping[str, Any], settings: Mapping[str, Any]) -> Shown:
-    """What an observation and a configuration show; raises GameError, in one sentence, where it is not played here."""
+    """The game and position of an observation and a configuration.
+
+    Raises GameError for a game that is not played here.
+    """
     if "openSpielGameName" not in settings:
         if "inarow" not in settings or "board" not in observation:
             raise GameError(

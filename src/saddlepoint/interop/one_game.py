@@ -85,7 +85,7 @@ _TRIES = 1000
 
 
 class Observer:
-    """What a player sees of a position, as an array.
+    """Makes arrays of what a player sees of a position.
 
     "planes": uint8, `game.plane_shape`, as this player sees it, for games with `planes`. "bits": uint8, 0 and 1, the bits of all words
     of the state, 64 each, the lowest first. "words": uint64, the words themselves (`BatchEnv.states`). None: planes where the game has
@@ -119,7 +119,9 @@ class Observer:
         return self.of_words(words[None])[0]
 
     def of_words(self, words: Any) -> Any:
-        """What is seen of positions, by their words or the bits of these, uint64 (count, words): a new array with a row for each."""
+        """Observations of positions given by their words, uint64 (count, words): a new array with a row for
+        each.
+        """
         if self.kind == "words":
             return words.copy()
         return np.unpackbits(
@@ -170,7 +172,7 @@ class OneGame:
 
     @property
     def movers(self) -> Sequence[int]:
-        """The players who choose now; nobody where the game is over."""
+        """The players that choose now; () where the game is over."""
         return () if self.forfeits else self.game.players_to_act(self.state)
 
     @property
@@ -178,7 +180,9 @@ class OneGame:
         return not self.movers
 
     def result(self, player: int) -> float:
-        """What the finished game is worth to a player: the worst result after an illegal action, the middle if both were illegal."""
+        """The result of a finished game for a player: the worst after an illegal action, the middle if both
+        were illegal.
+        """
         if self.forfeits:
             low, high = self.game.min_utility, self.game.max_utility
             first = (low + high) / 2 if len(self.forfeits) == 2 else low if self.forfeits == (0,) else high
@@ -226,7 +230,7 @@ class OneGame:
         return None
 
     def _draw(self) -> None:
-        """Go on with the trails of the picture before, which a position alone does not tell."""
+        """Draw the present picture, with the trails continued from the picture before."""
         if self.render_mode == "rgb_array":
             now = self.game.picture(self.state)
             self._picture = now if self._picture is None else continued(self._picture, now)

@@ -30,7 +30,7 @@ def env(game: Game | str, **options: Any) -> Any:
 
 
 def parallel_env(game: Game | str, **options: Any) -> Any:
-    """The game as a ParallelEnv; in a game of turns only the one whose turn it is gives an action in each step."""
+    """The game as a ParallelEnv; in a game of turns only the player to move gives an action in each step."""
     made = game_of(game)
     return (
         conversions.turn_based_aec_to_parallel(GameAECEnv(made, **options))
@@ -40,7 +40,7 @@ def parallel_env(game: Game | str, **options: Any) -> Any:
 
 
 class _TwoPlayers:
-    """What both kinds of environments have."""
+    """The common part of both kinds of environments."""
 
     metadata: Any
     possible_agents: Any
@@ -189,7 +189,7 @@ class GameAECEnv(_TwoPlayers, pettingzoo.AECEnv):
         self.agent_selection = AGENTS[self._one.movers[0]]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees, and its mask: all 0 where it is not its turn."""
+        """An agent's observation and mask, which is all 0 where it is not its turn."""
         return self._seen(agent)
 
     def step(self, action: Any) -> None:

@@ -15,7 +15,7 @@ matplotlib = library("matplotlib", "matplotlib", "plots")
 Figure = library("matplotlib.figure", "matplotlib", "plots").Figure
 _COLOURS = ("#2f6fb7", "#d0711c")
 _NOTHING = 1e-9
-"""What is less counts as 0."""
+"""Smaller numbers count as 0."""
 
 
 def plot_strategies(shown: Any, axes: Any = None) -> Any:
@@ -203,5 +203,5 @@ def _name(root: tuple[Any, Any] | None, player: int, action: int) -> str:
 
 
 def _length(elo: float, end: float | None) -> float:
-    """How far an interval reaches to one side; 0 where it is open."""
+    """The length of an interval to one side; 0 where it is open."""
     return 0.0 if end is None or not math.isfinite(end - elo) else abs(end - elo)

@@ -1,4 +1,4 @@
-"""A game that is written out: every position has a number, and tables tell what may be done there and where it leads.
+"""Games given by tables: every position has a number; tables hold its legal actions and successors.
 
 For games whose rules are another program's. Compiled code reads the tables, so such a game is searched and solved like any other.
 """
@@ -22,10 +22,11 @@ class Place(NamedTuple):
 class Tables(NamedTuple):
     """All positions of a game, `n` of them.
 
-    Of a position `p` player 0's legal actions, or chance's outcomes, are `actions0[first0[p]:first0[p + 1]]`, in ascending order; player
-    1's the same of `actions1`. In a game in turn the actions of both are in `actions0`. `after[first_after[p] + i * count1 + j]` is the
-    position after action `i` of player 0 (of who moves alone, or of chance) and action `j` of player 1, where `count1` is the number of
-    player 1's actions, or 1 where one side moves alone.
+    Of a position `p` player 0's legal actions, or chance's outcomes, are `actions0[first0[p]:first0[p + 1]]`,
+    in ascending order; player 1's the same of `actions1`. In a game in turn the actions of both are in
+    `actions0`. `after[first_after[p] + i * count1 + j]` is the position after action `i` of player 0 (of the
+    only player to move, or of chance) and action `j` of player 1, where `count1` is the number of player 1's
+    actions, or 1 where one side moves alone.
     """
 
     node: NDArray[np.int64]
@@ -46,7 +47,7 @@ class Tables(NamedTuple):
     came_from: NDArray[np.int64]
     """Shape (n,): a position before it; -1 of the start."""
     came_by: NDArray[np.int64]
-    """Shape (n, 2): the actions that led here from there, -1 for who had no choice; an outcome in the first place."""
+    """Shape (n, 2): the actions that led here from there, -1 for a player without a choice; an outcome in the first place."""
     longest: int
     """The most plies from the start to an end."""
 
@@ -176,7 +177,10 @@ class TableGame(Game):
 
     @kernel
     def place_of(self, place, action, side):
-        """Which of player 0's actions, or of those of who moves alone, it is; with side 1 which of player 1's, where both move at once."""
+        """The index of an action among player 0's, or those of the only player to move.
+
+        With side 1 among player 1's.
+        """
         first, actions = (self.first1, self.actions1) if side == 1 else (self.first0, self.actions0)
         low, high = first[place], first[place + 1] - 1
         while low < high:

@@ -38,7 +38,7 @@ _BLIND = 0.5
 
 @dataclass(frozen=True)
 class FitSettings:
-    """What a fit follows from, besides the game. With generations and nodes in the place of time the same settings give the same file."""
+    """The settings of a fit."""
 
     search: str
     """The spec of a search, without an evaluator."""
@@ -50,7 +50,7 @@ class FitSettings:
     hours: float | None = 1.0
     generations: int | None = None
     patience: int = 4
-    """How many generations in a row that gain nothing end it, see `gains_nothing`."""
+    """The number of generations in a row without a gain that ends the fit, see `gains_nothing`."""
     positions: int = 100_000
     """Of a generation."""
     window: int = 1_500_000
@@ -121,7 +121,7 @@ class Generation(NamedTuple):
 
 
 class Step(NamedTuple):
-    """How far a fit is, for who shows it."""
+    """The progress of a fit, to be shown."""
 
     generation: int
     what: str
@@ -132,11 +132,11 @@ class Step(NamedTuple):
 
 @dataclass
 class FitOutcome:
-    """What became of a fit."""
+    """The outcome of a fit."""
 
     generations: list[dict[str, Any]]
     accepted: int | None
-    """The number of the generation that is kept; None where none was better than what there was."""
+    """The number of the generation that is kept; None where none was better than the start."""
     reason: str = ""
     """Why it ended."""
 
@@ -216,7 +216,7 @@ class Fit:
             self.folder.tell(step._asdict())
 
     def _take_up(self) -> float:
-        """Everything that a run before this one has finished; returns the seconds that it took."""
+        """Take up the finished part of a run before this one; returns the seconds that it took."""
         known = self.folder.read()
         self.generations = known["generations"]
         self._samples = [self.folder.samples(record["number"]) for record in self.generations]
@@ -246,7 +246,7 @@ class Fit:
             )
 
     def _is_over(self, seconds: float) -> str:
-        """Why it ends here; empty where it goes on."""
+        """The reason why it ends here; empty where it goes on."""
         settings = self.settings
         if settings.generations is not None and len(self.generations) >= settings.generations:
             return f"{settings.generations} generations"
@@ -418,7 +418,7 @@ def gains_nothing(records: list[dict[str, Any]], patience: int) -> bool:
 
 
 def _identity(settings: FitSettings) -> dict[str, Any]:
-    """What must be the same for a fit to be taken up again: not how long it lasts."""
+    """The settings that must be the same for a fit to be resumed: all but its length."""
     told = asdict(settings) | {"gate": asdict(settings.gate) | {"test": str(settings.gate.test)}}
     return {
         key: value

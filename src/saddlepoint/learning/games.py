@@ -33,12 +33,14 @@ class Openings:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What a run keeps of them, and what must be the same for it to be taken up again."""
+        """The record of the openings in a run, which must be the same for the run to be resumed."""
         digest = hashlib.blake2b("\n\n".join(self.positions).encode(), digest_size=8).hexdigest()
         return {"asked": self.asked, "positions": len(self.positions), "digest": digest}
 
     def drawn(self, games: int, draw: random.Random) -> tuple[str | None, ...]:
-        """Where so many games begin: half of them in a position, which ones is drawn too. None: as the game begins."""
+        """The openings of `games` games: half of them begin in a drawn position, the others at the game's
+        start (None).
+        """
         chosen = set(draw.sample(range(games), games // 2))
         return tuple(draw.choice(self.positions) if number in chosen else None for number in range(games))
 
@@ -59,7 +61,7 @@ _MOST_NODES = 16
 
 
 class Plan(NamedTuple):
-    """How games are played."""
+    """The plan of a generation's games."""
 
     game: Game
     search: str
@@ -81,7 +83,7 @@ class Plan(NamedTuple):
 
     @property
     def model(self) -> Model:
-        """What is fitted."""
+        """The model that is fitted."""
         return model_of(self.evaluator)
 
 
@@ -100,10 +102,11 @@ class Task(NamedTuple):
 
 
 class _Looker:
-    """Searches one position after the other to a depth at which it takes about so many nodes, by what the position before took.
+    """Searches positions one after the other, each to a depth chosen by the last one's nodes, for about
+    `nodes` nodes.
 
-    Deepening would call a search for every depth, and a call takes longer than so few nodes. Its table, which is emptied before every
-    game, is small where its size is no setting of the search.
+    Deepening would call a search for every depth, and a call takes longer than these few nodes. Its table,
+    which is emptied before every game, is small where its size is no setting of the search.
     """
 
     def __init__(self, plan: Plan, weights: Weights | None) -> None:
@@ -120,7 +123,7 @@ class _Looker:
         self._depth = 1
 
     def look(self, state: Any, seed: int) -> SearchResult:
-        """What a search finds."""
+        """The result of the search of a position."""
         if not self._goes_by_depth:
             return self._searcher.search(state, Limits(nodes=self._nodes), seed=seed, variation=False)
         while True:
@@ -199,9 +202,9 @@ def _play(
 
 
 def targets(plan: Plan, result: float, values: list[float | None], trusted: list[bool]) -> Any:
-    """What each position is worth: the search's value, mixed with what the next one is.
+    """The target value of each position: the search's value, mixed with the next position's target; -1 to 1.
 
-    What follows a random move tells nothing of the position before it, and what is proven needs nothing else.
+    Positions after a random move do not count for those before it, and a proven value is not mixed.
     """
     game = plan.game
     middle, half = (

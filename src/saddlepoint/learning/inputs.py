@@ -1,4 +1,4 @@
-"""What a network can look at: found out from positions of random games, without anything that the game says of itself."""
+"""The inputs of a network, found from positions of random games; the game declares nothing."""
 
 import random
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ def random_start(game: Game, draw: random.Random) -> Any:
 
 
 def random_positions(game: Game, games: int, most: int, draw: random.Random) -> list[Any]:
-    """Positions of so many random games that are not over, those among them in which chance moves; `most` at most."""
+    """Positions of `games` random games that are not over, chance nodes included; `most` at most."""
     found: list[Any] = []
     for _ in range(games):
         state = random_start(game, draw)
@@ -50,7 +50,7 @@ _EXCEPTIONS = 0.01
 
 
 class Symmetries(NamedTuple):
-    """What the game's symmetries do to inputs, the identity first: each position has as many images, which are worth the same."""
+    """The images of inputs under the game's symmetries, the identity first; images have the same value."""
 
     rows: Any
     """int32 (symmetries, rows): the row that is there in the image, for each that is there in a position."""
@@ -63,7 +63,7 @@ class Symmetries(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """How positions of a game become inputs."""
+    """The coding of a game's positions as inputs."""
 
     coding: Coding
     symmetries: Symmetries
@@ -129,7 +129,10 @@ def _kinds(game: Game, state: Any) -> list[tuple[type, str]]:
 
 
 def _coding(columns: list[tuple[type, str]], words: Any, typical: Any = None) -> Coding:
-    """How these words become inputs; numbers are scaled by those of the positions that are `typical`, by default of all."""
+    """The coding of these words as inputs.
+
+    Numbers are scaled by those of the positions that are `typical`, by default of all.
+    """
     kinds = [kind for kind, _ in columns]
     masks, bit_rows = np.zeros(len(kinds), np.uint64), np.full((len(kinds), 64), -1, np.int32)
     choices: list[tuple[int, int, int, int]] = []

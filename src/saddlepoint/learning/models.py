@@ -1,4 +1,4 @@
-"""What a fit makes, and what it names by specs: the search, evaluators, players."""
+"""The objects of a fit, made from specs: the search, evaluators, players."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,10 +58,10 @@ def player_spec(game: Game, search: str, evaluator: Spec | None) -> str:
 
 
 class Model:
-    """What is fitted; by default `fitted`: it looks at what the states of a game hold, and at the game's `features`."""
+    """The model that is fitted, by default `fitted`: a network over states and the game's `features`."""
 
     described: dict[str, str] | None = None
-    """What a file of weights says of it."""
+    """Its record in a file of weights."""
     start: str | None = None
     """The evaluator that plays the first games, where another one is not asked for; None: the game's own."""
 
@@ -78,15 +78,18 @@ class Model:
         return find_inputs(game, seed)
 
     def layers(self, inputs: Inputs) -> Layers | None:
-        """What the first fit goes on from: the weights that it has for these inputs; None: it has none."""
+        """The layers from which the first fit starts: its present weights for these inputs.
+
+        None: it has none.
+        """
         return None
 
     def evaluator(self, weights: Weights) -> Component:
-        """With weights that lie in no file."""
+        """The evaluator with weights that lie in no file."""
         return fitted_in_memory(weights)
 
     def spec(self, file: Path | str) -> Spec:
-        """With a file of weights."""
+        """The evaluator's spec with a file of weights."""
         return Spec("fitted", {"file": str(file)})
 
 
@@ -130,12 +133,13 @@ class FeatureModel(Model):
 
 
 def model_of(spec: str | None) -> Model:
-    """What a spec says; None: `fitted`. Raises SpecError in one sentence."""
+    """The model of a spec; None: `fitted`. Raises SpecError in one sentence."""
     return Model() if spec is None else FeatureModel(evaluator_spec(spec))
 
 
 def inputs_of_features(samples: Samples, own: int, shared: int) -> Inputs:
-    """The inputs of a network over so many numbers of each player, and of both: all of them, scaled by these positions.
+    """The inputs of a network over `own` numbers of each player and `shared` ones of both, scaled by these
+    positions.
 
     Exchanging the players exchanges theirs, so the numbers of both have one scale.
     """

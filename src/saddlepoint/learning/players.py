@@ -38,7 +38,10 @@ _GO_ON = "the same command with --resume goes on with the fit"
 
 
 class GamePlayers(ClosedAtEnd):
-    """What plays tasks, several at a time: here processes of this machine. The same task gives the same positions, whoever plays it."""
+    """Plays tasks, several at a time, in processes of this machine.
+
+    The same task gives the same positions everywhere.
+    """
 
     def __init__(self, count: int) -> None:
         self._count, self._processes = count, Processes(count)
@@ -53,7 +56,7 @@ class GamePlayers(ClosedAtEnd):
         return self._processes.run(play_games, task)
 
     def wait(self, played: Future[Samples]) -> Samples:
-        """What `play` gives; raises in one sentence what keeps it from being played."""
+        """The samples of a played task; raises in one sentence an error that kept it from being played."""
         return played.result()
 
     def close(self, at_once: bool = False) -> None:
@@ -151,13 +154,14 @@ _WALKS = 256
 
 
 def nash_conv_of(game: Game, spec: str, nodes: int, most: int, seed: int) -> float | None:
-    """NashConv of a player who searches so many nodes in each position.
+    """The NashConv of a player that searches `nodes` nodes in each position; None where it takes too long.
 
-    None for a game in turn, where a search is asked for one action and a table for each position takes the time; for one of more
-    positions than `most`, and for one whose positions come back.
+    None for a game in turn, whose searches would have to fill a table for each position; for one of more
+    positions than `most`, and for one whose positions recur.
 
-    Random walks tell of most large games that they are large, but not of those in which random players soon lose. So positions are
-    counted too while they are found, and finding them ends at that number or little later.
+    Random walks show of most large games that they are large, but not of those in which random players soon
+    lose. So positions are counted too while they are found, and finding them ends at that number or little
+    later.
     """
 
     def count(so_far: SolveCounts) -> None:
@@ -186,7 +190,7 @@ _LOOK = 24
 
 @dataclass(frozen=True)
 class GateSettings:
-    """How generations are compared."""
+    """The settings of the comparison of generations."""
 
     seconds: float | None = 0.02
     """Of a move; None: `nodes` bound it."""
@@ -200,7 +204,7 @@ class GateSettings:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of it, from the new player's view."""
+    """The result of a comparison, from the new player's view."""
 
     wins: int
     draws: int

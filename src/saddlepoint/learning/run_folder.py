@@ -1,4 +1,6 @@
-"""What a fit has done so far, in a folder beside its output: a run that was interrupted, or killed, goes on there."""
+"""The folder of a fit beside its output, which holds its progress: an interrupted or killed run is resumed
+there.
+"""
 
 import json
 import time
@@ -22,7 +24,7 @@ _WHOSE = {
     "settings": "other settings, or another seed",
     "openings": "other openings, or their file has changed",
 }
-"""What must be the same for a fit to be taken up again, and what is said where it is not."""
+"""The settings that must be the same for a fit to be resumed, with the messages where they are not."""
 _LAYERS = dict(zip(Layers._fields, (2, 1, 2, 2, 1, 1, 1), strict=True))
 
 
@@ -55,7 +57,10 @@ def plain_data(data: Any) -> Any:
 
 
 class RunFolder:
-    """The folder of a fit that writes that output; `whose` is what must be the same for it to be taken up again."""
+    """The folder of a fit with that output.
+
+    `whose` is the identity that must be the same for it to be resumed.
+    """
 
     def __init__(self, output: Path, whose: dict[str, Any]) -> None:
         self.path = folder_of(output)
@@ -80,7 +85,10 @@ class RunFolder:
 
     @staticmethod
     def _take(lock: int) -> bool:
-        """Whether the lock could be taken; who only looks whether a fit runs has it for a moment."""
+        """Take the lock; False where another process keeps it.
+
+        A process that only tests it has it for a moment.
+        """
         try:
             import fcntl
         except ModuleNotFoundError:  # Windows, where nothing keeps two fits with the same output apart
@@ -102,13 +110,13 @@ class RunFolder:
         return 0.0
 
     def note(self, generations: list[dict[str, Any]], seconds: float) -> None:
-        """Everything up to here is finished."""
+        """Note that everything up to here is finished."""
         told = {"format": _FORMAT, **self._whose, "generations": generations, "seconds": round(seconds, 1)}
         with whole_file(self.path / "state.json") as file:
             file.write(json.dumps(told, indent=1).encode())
 
     def tell(self, step: dict[str, Any] | None) -> None:
-        """Note how far it is, for who looks on, or that it does not run any more: nothing follows from it, nor from its failure."""
+        """Write the progress for other processes, or None: that it does not run any more; errors are ignored."""
         with suppress(OSError):
             if step is None:
                 (self.path / "step.json").unlink(missing_ok=True)
@@ -117,7 +125,7 @@ class RunFolder:
                 file.write(json.dumps(step).encode())
 
     def read(self) -> dict[str, Any]:
-        """What is finished; raises RunFolderError in one sentence where it is not this fit's."""
+        """The finished part; raises RunFolderError in one sentence where it belongs to another fit."""
         name = str(self.path)
         try:
             known = json.loads((self.path / "state.json").read_text(encoding="utf-8"))
@@ -142,7 +150,7 @@ class RunFolder:
         return known
 
     def weights(self, number: int) -> Path:
-        """Where a generation's weights are."""
+        """The path of a generation's weights."""
         return self.path / f"generation-{number}.weights"
 
     def load(self, number: int) -> Weights:

@@ -22,7 +22,7 @@ class Samples(NamedTuple):
     """Positions and what they are worth."""
 
     words: Any
-    """uint64 (positions, words), the last of who moves: see `words_of`."""
+    """uint64 (positions, words), the last one the player to move: see `words_of`."""
     targets: Any
     """float32 (positions,): for player 0, the share of the range of results, -1 to 1."""
 

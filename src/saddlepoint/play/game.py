@@ -30,7 +30,9 @@ OnUndo = Callable[[Any, int], None]
 
 
 class FaultPolicy:
-    """What becomes of faults. By this one who is at fault loses the game at once; a contest's own may let it go on.
+    """The policy on faults: by this one a player at fault loses at once.
+
+    A contest's own may let the game go on.
 
     A new one for each game.
     """
@@ -41,7 +43,7 @@ class FaultPolicy:
     """Whether a player that cannot begin loses; else its exception is the caller's."""
 
     def stand_in(self, game: Game, state: Any, player: int) -> Answer | None:
-        """What is played for a player that is not asked any more; None: it is asked."""
+        """The action in the place of a player that is not asked any more; None: it is asked."""
         return None
 
     def judge(
@@ -54,7 +56,7 @@ class FaultPolicy:
         return answer if fault is None else None
 
     def remark(self, turns: Turns) -> str:
-        """What to say of the faults that it forgave in a game of these turns, beside why it ended; empty: nothing."""
+        """A remark on the faults that it forgave, beside the reason of the end; empty without any."""
         return ""
 
     def chance(self, game: Game, state: Any, draw: random.Random) -> int:
@@ -64,7 +66,9 @@ class FaultPolicy:
 
 
 class PersonsGame(FaultPolicy):
-    """That of a game with a person, which nobody's lateness ends: a late answer is taken, a quick one stands for a missing one."""
+    """The policy of a game with a person, which no late answer ends: a late answer is taken, a quick one
+    stands for a missing one.
+    """
 
     restarts = True
 
@@ -120,7 +124,7 @@ def play_game(
 
 
 def _policy_of(players: Sequence[Player]) -> FaultPolicy:
-    """That of the first player whose contest has one."""
+    """The fault policy of the first player that has one; else a person's or the usual one."""
     for player in players:
         own: FaultPolicy | None = player.fault_policy(players)
         if own is not None:
@@ -129,7 +133,7 @@ def _policy_of(players: Sequence[Player]) -> FaultPolicy:
 
 
 class _Reply(NamedTuple):
-    """What came of a question."""
+    """The reply to a question."""
 
     answer: Answer | None
     """None: the player gave none."""
@@ -228,7 +232,7 @@ class _Table:
         return False
 
     def _ask_both(self) -> "dict[int, _Reply]":
-        """What both answer, asked at the same time: one that thinks elsewhere by a thread, the other here."""
+        """Both players' replies, asked at the same time: a remote player in a thread, the other one here."""
         elsewhere = next(number for number, player in enumerate(self._players) if player.is_remote)
         # The thread ends with the block, whatever happens in it: before anything else is asked, or, after Ctrl-C, Python ends.
         # Compiled code must not run on in what is taken down.
@@ -238,7 +242,7 @@ class _Table:
         return {elsewhere: asked.result(), 1 - elsewhere: here}
 
     def _ask(self, player: int) -> "_Reply":
-        """What the player answers, timed.
+        """The player's timed reply.
 
         Raises MachineFault where the machine, and not the player, is why there is no answer.
         """
@@ -309,7 +313,7 @@ class _Table:
         self._on_undo(self.state, keep)
 
     def record(self, start: Any) -> GameRecord:
-        """The game is over: tell the players."""
+        """End the game for the players, and return its record."""
         turns = Turns(self._game, [*(before for before, *_ in self._before), self.state])
         result, reason = result_of(self._game, self.state, self._faults, turns)
         reason = "; ".join(filter(None, (reason, self._policy.remark(turns))))

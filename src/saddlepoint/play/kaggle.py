@@ -1,7 +1,8 @@
-"""Games as `kaggle_environments` writes them: one JSON object each. A game says which environments are it.
+"""Games as JSON objects of `kaggle_environments`. A game lists the environments that play it.
 
-What there is to read was found in the files and the source of release 1.33.2. An environment of OpenSpiel's games (`open_spiel_...`) lists
-all actions in `info.actionHistory`, those of chance among them; others tell in each step who was to act and what was done.
+The format was found in the files and the source of release 1.33.2. An environment of OpenSpiel's games
+(`open_spiel_...`) lists all actions in `info.actionHistory`, chance's included; others list for each step the
+players to act and their actions.
 """
 
 import json
@@ -35,7 +36,7 @@ class KaggleFormat(ReplayFormat):
     """Such files of one game."""
 
     there: KaggleGame
-    """How the game is found there; a seat at such a table asks for it, too."""
+    """The description of the game in Kaggle's files; `interop.kaggle` uses it, too."""
 
 
 def format_of(there: KaggleGame) -> KaggleFormat:
@@ -104,7 +105,7 @@ class _Episode(msgspec.Struct):
 
     @property
     def told(self) -> _Info:
-        """What it says besides the steps."""
+        """The episode's information besides its steps."""
         return self.info or _Info()
 
     @property
@@ -143,7 +144,10 @@ def _value(text: str) -> Any:
 
 
 def _moves(episode: _Episode) -> list[Any]:
-    """What was done, in order: the action of who moves alone, or of chance, a number; a list of both where both move at once."""
+    """The actions in order: a number where one player, or chance, moves alone.
+
+    A list of two where both move at once.
+    """
     if episode.of_open_spiel:
         return [_number_or_pair(one, at) for at, one in enumerate(episode.told.history or (), 1)]
     moves: list[Any] = []
@@ -256,7 +260,10 @@ def _forced(game: Game, state: Any) -> tuple[list[Round], Any]:
 def _faults(
     game: Game, state: Any, step: int, there: KaggleGame, episode: _Episode
 ) -> tuple[Fault | None, Fault | None]:
-    """Who did not play on: by its status; or who lost by an illegal move, which no status says. Refuses a history that was cut off."""
+    """The faults by the players' status, or by an illegal move without a status.
+
+    Refuses a history that was cut off.
+    """
     rewards: Any = episode.rewards
     to_act = game.players_to_act(state)
     kinds = [_KINDS.get(status or "") for status in episode.statuses]
@@ -297,7 +304,10 @@ def _was_illegal(game: Game, state: Any, player: int, there: KaggleGame, episode
 def _result(
     game: Game, state: Any, faults: tuple[Fault | None, Fault | None], episode: _Episode, by_difference: bool
 ) -> tuple[float | None, str]:
-    """Player 0's result and why: that of the rules, which must be the one that was paid; who was at fault has the worst."""
+    """Player 0's result by the rules, which must agree with the rewards, and its reason.
+
+    A fault gives the worst result.
+    """
     low, high = float(game.min_utility), float(game.max_utility)
     if any(faults):
         at_fault = [one for one in faults if one is not None]
@@ -317,7 +327,10 @@ def _result(
 
 
 def _rewards(episode: _Episode, low: float, high: float) -> tuple[Any, Any]:
-    """What the agents were paid, in units of the game; releases of the time of ConnectX 1.0.0 paid 0, 0.5 and 1, and the file says so."""
+    """The agents' rewards in units of the game.
+
+    Early releases of ConnectX (1.0.0) paid 0, 0.5 and 1, as the file states.
+    """
     reward = episode.specification and episode.specification.reward
     levels = reward.enum if reward else None
     if (

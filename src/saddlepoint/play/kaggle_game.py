@@ -1,4 +1,7 @@
-"""How a game is found in the files of `kaggle_environments`; what reads these, `play/kaggle.py`, is loaded when there is one."""
+"""The places of games in the files of `kaggle_environments`.
+
+Their reader, `play/kaggle.py`, is loaded when needed.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,14 +12,14 @@ from ..game.base import Game, GameError
 from ..system.text import error_line
 
 OPEN_SPIEL = "open_spiel_"
-"""What the names of environments of OpenSpiel's games begin with."""
+"""The prefix of the environments of OpenSpiel's games."""
 MOST_SHOWN = 60
 """Characters of what is refused."""
 
 
 @dataclass(frozen=True)
 class KaggleGame:
-    """How a game is found in such files."""
+    """The place of a game in Kaggle's files."""
 
     environments: tuple[str, ...]
     """Their names there."""
@@ -29,7 +32,7 @@ class KaggleGame:
     outcome: Callable[[int], int] = lambda number: number
     """The same of an outcome of chance."""
     by_difference: Callable[[Game], bool] = lambda game: False
-    """Whether the result is the difference of what the agents were paid; else it is what the first was paid, and the other lost."""
+    """Whether the result is the difference of the rewards; else it is the first agent's reward, and the other's negative."""
     most_left: int = 0
     """Actions, and outcomes, that may be left over there when the game is over here, since they decide nothing."""
 

@@ -28,7 +28,7 @@ class KeptPlayers(Generic[KeyT]):
         self._closed = False
 
     def __len__(self) -> int:
-        """How many are kept that nobody uses."""
+        """The number of kept players that are not in use."""
         return len(self._idle)
 
     @contextmanager
@@ -111,7 +111,7 @@ class PooledPlayer(PlayerThread, ABC, Generic[SettingT]):
 
     @abstractmethod
     def made(self) -> tuple[Callable[[Any], Any], Callable[[], None]]:
-        """What thinks, and what ends the player; called in the player's thread."""
+        """(the object that chooses, a function that ends the player); called in the player's thread."""
 
     @abstractmethod
     def failed_to(self, prepare: bool, error: Exception) -> None:
@@ -141,7 +141,7 @@ class PlayerPool(Generic[SettingT]):
         self.refusal = ""
         """Why no player can be made: nobody knows its name or an option. Empty while none was refused."""
         self.warmed: set[Hashable] = set()
-        """What is compiled or loaded: another player of such a setting is there at once."""
+        """The settings that are compiled or loaded: another player of one of them is made at once."""
         self.lock = threading.Lock()
         """Held while a game gets or loses a player."""
         self._players: list[PooledPlayer[SettingT]] = []
@@ -149,7 +149,7 @@ class PlayerPool(Generic[SettingT]):
 
     @property
     def thinking(self) -> int:
-        """How many players have a question."""
+        """The number of players with a question."""
         with self.lock:
             return sum(player.waiting > 0 for player in self._players)
 

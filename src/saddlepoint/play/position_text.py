@@ -1,8 +1,9 @@
 """Positions as people write them: by the moves that lead there, `moves: 3/5 2/4`. Every game has this form.
 
-A word a turn: the move of who moves, both moves with a `/` where both move at once, the outcome's name where chance moves. Blanks in
-a name are written `_`. An action whose name is no such word, or not the only one of its kind, is written by its number, `#7`. The moves
-begin at the game's start, or at the position in the game's own text that stands before them, on lines of its own.
+A word a turn: the player's move, both moves with a `/` where both move at once, the outcome's name where
+chance moves. Blanks in a name are written `_`. An action whose name is no word, or is not unique, is written
+by its number, `#7`. The moves begin at the game's start, or at the position in the game's own text that
+stands before them, on lines of its own.
 """
 
 import inspect
@@ -16,7 +17,7 @@ from ..system.text import read_text
 
 _MARK = re.compile(r"^[ \t]*moves:", re.MULTILINE)
 _TAKEN = re.compile("[/#]")
-"""What has a meaning in a word."""
+"""The characters with a meaning in a word."""
 _LISTED = 12
 """How many legal moves are named in an error."""
 
@@ -91,7 +92,7 @@ def _word(game: Game, state: Any, joint: Sequence[int]) -> str:
 
 
 def _words(game: Game, state: Any, player: int | None) -> dict[int, str]:
-    """How each action of a player, or outcome of chance where that is None, is written."""
+    """The word of each action of a player, or of each outcome of chance where that is None."""
     if player is None:
         named = [
             (outcome, game.outcome_to_string(state, outcome)) for outcome, _ in game.chance_outcomes(state)
@@ -143,9 +144,10 @@ def _action(game: Game, state: Any, player: int | None, text: str) -> int:
 
 
 def read_position_text(given: str) -> str:
-    """A position as a command is given it: its text where that begins with `moves:` or has several lines, else what is in the file.
+    """The text of a position given to a command: itself if it begins with `moves:` or has several lines, else
+    the file's.
 
-    Raises ValueError for what is no text, and where there is no such file.
+    Raises ValueError where the file does not exist or is no text.
     """
     if given.lstrip().startswith("moves:") or "\n" in given.strip():
         return given

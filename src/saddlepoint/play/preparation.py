@@ -1,4 +1,6 @@
-"""What is to be compiled before a game, by its name, and compiled ahead in processes of its own.
+"""Compilation ahead of games, in processes of its own.
+
+Its progress can be seen, and it can be ended at any time.
 
 Whoever waits for them sees how far that is, and may end it at any time.
 """
@@ -30,7 +32,7 @@ class Need(NamedTuple):
 
     @property
     def task(self) -> str:
-        """What this is called: the game, with the parameters that are not the usual ones, and the player."""
+        """The name of the task: the game with its unusual parameters, and the player."""
         return f"{spec_of(self.game)} {self.player}"
 
     @property
@@ -131,7 +133,7 @@ class Preparation:
         return task
 
     def wait(self, tasks: Sequence[Task]) -> list[Task]:
-        """Those of the tasks that are over, the first one maybe after a moment."""
+        """The tasks that are over; it waits a moment for the first one."""
         if tasks and not self._count:
             compile_need(self._load(), tasks[0].need)
             tasks[0].future.set_result(None)
@@ -139,7 +141,7 @@ class Preparation:
         return [task for task in tasks if task.future.done()]
 
     def ahead(self, task: Task) -> int:
-        """How many others are compiled before this one's turn comes; 0 where it has come."""
+        """The number of others that are compiled before this one; 0 where its turn has come."""
         left = self._left()
         place = left.index(task) if task in left else 0
         return place if place >= self._count else 0
@@ -176,7 +178,7 @@ class Preparation:
         processes.close()
 
     def _left(self) -> list[Task]:
-        """What is compiled now, and what waits for its turn."""
+        """The task that is compiled now, and those waiting."""
         with self._lock:
             self._tasks = [task for task in self._tasks if not task.future.done()]
             return self._tasks
@@ -195,9 +197,10 @@ def compile_need(make: MakePlayer, need: Need, niceness: int = 0) -> None:
 
 
 def warm_rules(game: Game, start: Any) -> dict[int, Any]:
-    """Compile, or load, the rules: play one game at random with all that the arena and simple players ask of them.
+    """Compile, or load, the rules by playing one random game with all calls of the arena and of simple
+    players.
 
-    Returns a position in which each player, 0 or 1, chooses; without those who never got to.
+    Returns a position in which each player, 0 or 1, chooses; without players that never had a choice.
     """
     draw = random.Random(0)
     asked: dict[int, Any] = {}

@@ -115,10 +115,12 @@ def lines_of(puzzles: Iterable[Puzzle]) -> Iterator[str]:
 
 
 def losses(game: Game, state: Any, player: int, depth: int, memory: Memory | None = None) -> dict[int, float]:
-    """What each of a player's moves gives away, 0 or more, in the game without chance that is a draw after `depth` steps.
+    """The loss of each of a player's moves, 0 or more, in the game without chance that is a draw after
+    `depth` steps.
 
-    Against the equilibrium strategy of the other that punishes it most, where both move at once: who gives away something with
-    a move makes it in no equilibrium. Moves that the game's `search_actions` leaves out are not in it.
+    Where both move at once, it is the loss against the other's equilibrium strategy that punishes the move
+    most: a move with a loss is in no equilibrium. Moves that the game's `search_actions` leaves out are not
+    in it.
     """
     rules = without_chance(game)
     algorithm = PrincipalVariation() if rules.turn_based else DoubleOracleBounds()
@@ -133,7 +135,7 @@ def losses(game: Game, state: Any, player: int, depth: int, memory: Memory | Non
 
 
 def only_good_move(found: dict[int, float], least: float) -> int | None:
-    """The one move that gives nothing away, where every other gives away `least` or more; None where there is none such."""
+    """The only move without a loss, where every other loses `least` or more; else None."""
     good = [action for action, lost in found.items() if lost == 0.0]
     if (
         len(good) != 1
@@ -158,7 +160,7 @@ def is_proven(puzzle: Puzzle) -> bool:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a player did in a puzzle."""
+    """A player's attempt at a puzzle."""
 
     puzzle: Puzzle
     move: str | None
@@ -217,7 +219,7 @@ def _attempt(
 
 @dataclass(frozen=True)
 class PuzzleScore:
-    """How many puzzles of a theme, or of all, a player solved."""
+    """The number of puzzles of a theme, or of all, that a player solved."""
 
     solved: int
     of: int

@@ -13,7 +13,7 @@ Faults = tuple[Fault | None, Fault | None]
 
 
 class Choice(NamedTuple):
-    """What a player did when it was asked."""
+    """The choice of a player that was asked."""
 
     answer: Answer | None
     """The answer that counts; where none did, the player's own, None if it gave none."""
@@ -24,16 +24,16 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """What happened. The same start and actions give the same game again."""
+    """The record of a game. The same start and actions give the same game again."""
 
     start: Any
     actions: tuple[tuple[int, int], ...]
     """Joint actions, -1 for a player without a choice; a chance outcome in the first place."""
     result: float
-    """Player 0's, in the game's units; a player who loses by a fault has the worst result there is."""
+    """Player 0's, in the game's units; a player that loses by a fault has the worst result."""
     reason: str
     faults: Faults
-    """Why a player lost without playing on, or was shut down; None for who played on."""
+    """The fault by which each player lost or was shut down; None for a player that played on."""
     late: tuple[bool, bool]
     choices: tuple[tuple[Choice, ...], tuple[Choice, ...]]
     """Each player's, in their order."""
@@ -50,7 +50,10 @@ class GameRecord:
 
     @property
     def searches(self) -> tuple[tuple[MoveStatistics | None, ...], tuple[MoveStatistics | None, ...]]:
-        """What each player reported of the search behind each choice, as many as there are times; None where it reported nothing."""
+        """The statistics of the search behind each choice of each player.
+
+        None where the player reported nothing.
+        """
         a, b = (
             tuple(choice.answer.statistics if choice.answer else None for choice in side)
             for side in self.choices
@@ -77,16 +80,16 @@ class Turns:
 
     @property
     def steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return len(self._done) - 1
 
     @property
     def count(self) -> int:
-        """How many turns were played in the end, those before the first position included."""
+        """The number of turns played in the end, with those before the first position."""
         return self._done[-1]
 
     def done(self, step: int) -> int:
-        """How many turns were played before the position."""
+        """The number of turns played before the position."""
         return self._done[step]
 
     def number(self, step: int) -> int:
@@ -125,7 +128,7 @@ class Turns:
 
 _PLAYER = re.compile(r"\bplayer ([01])\b('s)?")
 YOU = "You"
-"""The name of the person who reads; what is said of it stands in the second person."""
+"""The name of the person reading, who is addressed in the second person."""
 _SECOND_PERSON = {"it": "you", "its": "your", "was": "were", "has": "have", "is": "are", "does": "do"}
 _OF_IT = re.compile(r"\b(?:(it) (was|has|is|does)|(its?))\b(?!')")
 
@@ -151,7 +154,7 @@ def in_a_sentence(name: str) -> str:
 
 
 def fault_words(fault: Fault, turns: Turns) -> str:
-    """What a player was at fault with, and in which turn of the game; a step that the game does not have counts as its end."""
+    """A fault in words, with its turn of the game; a step beyond the game counts as its end."""
     where = (
         "before the game" if fault.step is None else f"in {turns.label(min(max(fault.step, 0), turns.steps))}"
     )
@@ -159,15 +162,15 @@ def fault_words(fault: Fault, turns: Turns) -> str:
 
 
 def words_of_faults(faults: Sequence[Fault | None], turns: Turns) -> tuple[str, str]:
-    """What each player was at fault with, in words; an empty text for one who was not."""
+    """Each player's fault in words; empty for a player without one."""
     a, b = ("" if fault is None else fault_words(fault, turns) for fault in faults)
     return a, b
 
 
 def endings_json(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
-    """What became of each player (`players`, words or None) and what else ended the game (`why`); None of a game that goes on.
+    """(`players`: each one's ending or None, `why`: the reason of the end) of a finished game; else None.
 
-    `states` are the positions as far as they are known.
+    `states` are the known positions.
     """
     if game.current_player(states[-1]) != TERMINAL:
         return None
@@ -178,7 +181,10 @@ def endings_json(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
 
 
 def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str]:
-    """Why a finished game is over, sentence by sentence, with these names of the players; none of one that goes on."""
+    """The reasons why a finished game is over, in sentences with these names of the players.
+
+    [] where it goes on.
+    """
     told = endings_json(game, states)
     if told is None:
         return []
@@ -192,7 +198,7 @@ def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str
 
 
 def _called(found: re.Match[str], names: Sequence[str]) -> str:
-    """What stands for `player 1` or `player 1's`."""
+    """The name in the place of `player 1` or `player 1's`."""
     name, owns = names[int(found[1])], found[2] or ""
     if name != YOU:
         return name + owns
@@ -206,7 +212,7 @@ _FILE = re.compile(r"[^\s(]*\.py\b")
 
 
 def player_words(name: str) -> str:
-    """A search by its title, a Python file by its name, a program or a server as such; what is no spec is left as it is."""
+    """A player in words: a search by its title, a Python file by its name, a program or a server by its kind."""
     if name.startswith("cmd:"):
         return "Program"
     if name.startswith(("http://", "https://")):

@@ -21,7 +21,7 @@ FORMAT, VERSION = "saddlepoint-game", 3
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a game: the position before it, who did what, and the position after it."""
+    """One step of a game: the position before it, the moves, and the position after it."""
 
     before: Any
     names: tuple[str | None, str | None]
@@ -107,10 +107,10 @@ def to_line(data: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Round:
-    """What happened in one step (in a turn-based game, one move): one entry for each player."""
+    """The record of one step (in a turn-based game, one move): one entry for each player."""
 
     answers: tuple[str | None, str | None]
-    """What the players said; None for no answer."""
+    """The players' answers; None for no answer."""
     moves: tuple[str | None, str | None]
     """The actions taken, by name; None for a player without a choice."""
     ms: tuple[float, float]
@@ -138,13 +138,13 @@ class Replay:
     result: float | None
     reason: str
     faults: tuple[Fault | None, Fault | None] = (None, None)
-    """Why each player was shut down or lost without playing on; None for one who was not at fault."""
+    """The fault by which each player was shut down or lost; None for a player without one."""
     seed: int | None = None
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
     searches: tuple[tuple[MoveStatistics | None, MoveStatistics | None], ...] = field(
         default=(), compare=False
     )
-    """What each player reported of the search behind its move, for each round; empty where no file says it."""
+    """The statistics that each player reported for its moves, for each round; empty where no file has them."""
     rules: dict[str, str] = field(default_factory=dict[str, str], compare=False)
     """Of a game that is not this library's: class, file and digest, as `own_games.origin` has them."""
     find: Finder = field(default=unknown_game, compare=False, repr=False)
@@ -238,7 +238,7 @@ class FinishedGame:
     """Player 0's; None of a game that is not over."""
     reason: str = ""
     faults: tuple[str, str] = ("", "")
-    """What each player was at fault with, in words; empty for who was not."""
+    """Each player's fault, in words; empty for a player without one."""
 
     @cached_property
     def names(self) -> tuple[str, str]:
@@ -252,7 +252,7 @@ class FinishedGame:
 
     @cached_property
     def endings(self) -> tuple[Ending | None, Ending | None]:
-        """What became of each player, as the game says."""
+        """The ending of each player, in the game's words."""
         over = self.game.current_player(self.states[-1]) == TERMINAL
         return self.game.ending(self.states) if over else (None, None)
 
@@ -273,7 +273,7 @@ class FinishedGame:
         )
 
     def move(self, step: int, player: int) -> str:
-        """What a player did at a step, by name; empty where it had no choice."""
+        """The name of a player's action at a step; empty where it had no choice."""
         if step >= len(self.actions):
             return ""
         state, action = self.states[step], self.actions[step][player]
@@ -282,7 +282,7 @@ class FinishedGame:
         return self.game.action_to_string(state, player, action)
 
     def outcome(self, step: int) -> str:
-        """What chance did at a step; empty where it had no turn."""
+        """The name of chance's outcome at a step; empty where it had no turn."""
         if step >= len(self.actions):
             return ""
         return drawn_by(self.game, self.states[step], self.actions[step])
@@ -292,7 +292,7 @@ class FinishedGame:
         return text_of_moves(self.game, self.states[: step + 1], self.actions[:step])
 
     def headline(self) -> str:
-        """Who played whom, and how it ended."""
+        """The players' names, and the result."""
         a, b = self.players
         return f"{a} (0) against {b} (1): {', '.join(self._outcome())}"
 

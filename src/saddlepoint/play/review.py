@@ -143,9 +143,10 @@ def _standing_json(played: FinishedGame, one: Standing, turn: ReviewedTurn | Non
 def _strategies(
     played: FinishedGame, one: Standing, turn: ReviewedTurn | None
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """What both should have played: by the search that proved the value, where it did and one of them moved, else by the turn's own search.
+    """Both players' right strategies: by the proving search if it moved one of them, else by the turn's own
+    search.
 
-    What was played and gave something away is none of it.
+    A played move with a loss is not in them.
     """
     if turn is None:
         return one.best
@@ -191,7 +192,7 @@ def game_row(file: str, played: FinishedGame, found: GameReview) -> dict[str, An
 
 
 def player_rows(games: Iterable[tuple[dict[str, Any], tuple[str, str]]]) -> list[dict[str, Any]]:
-    """What each player gave away in each game's units, over all of its games; the best first.
+    """The losses of each player over all its games, in each game's units; the best player first.
 
     Each game comes with the names of its players, distinguished where they are the same.
     """

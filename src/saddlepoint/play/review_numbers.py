@@ -24,7 +24,7 @@ _NONE = "-"
 
 
 class PlayerNumbers(NamedTuple):
-    """How well a player chose."""
+    """The figures on a player's choices."""
 
     judged: int
     """The moves that were judged: those with another move that was clearly better or worse."""
@@ -46,12 +46,14 @@ class Mistake(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """What a result was made of. All values are player 0's, in units of the game; the parts add up to the result."""
+    """The parts of a result. All values are player 0's, in units of the game; the parts add up to the result."""
 
     parts: dict[str, float]
-    """`start`: the value at the start. `choices 0`, `choices 1`: what that player's moves gave away. `luck`: what no move explains, which
-    is what chance drew, how two moves at once met and, where not all is proven, what only later searches saw; not in a game in turn
-    without chance of which all is proven. `ended`: what a fault or a resignation took."""
+    """`start`: the value at the start. `choices 0`, `choices 1`: the losses by that player's moves. `luck`:
+    the part that no move explains, which is what chance drew, how two moves at once met and, where not all is
+    proven, what only later searches saw; not in a game in turn without chance of which all is proven.
+    `ended`: what a fault or a resignation took.
+    """
     result: float
     exact: bool
     """Whether all values are proven."""
@@ -63,12 +65,12 @@ def range_of(played: FinishedGame) -> float:
 
 
 def tolerance(played: FinishedGame) -> float:
-    """What a move may give away and is no mistake."""
+    """The largest loss of a move that is no mistake, in units of the game."""
     return SIZES[0][1] * range_of(played)
 
 
 def numbers(played: FinishedGame, found: GameReview) -> tuple[PlayerNumbers, PlayerNumbers]:
-    """How well each player chose."""
+    """The figures on each player's choices."""
     return _of_player(played, found, 0), _of_player(played, found, 1)
 
 
@@ -95,7 +97,7 @@ def _is_judged(played: FinishedGame, turn: ReviewedTurn, player: int) -> bool:
 
 
 def _size(played: FinishedGame, loss: float) -> str:
-    """How large a mistake is; empty where it is none."""
+    """The size of a mistake, by name; empty where it is none."""
     share = loss / range_of(played)
     return next((name for name, least in reversed(SIZES) if share >= least - _ROUNDING), "")
 
@@ -138,8 +140,11 @@ def is_proven(played: FinishedGame, found: GameReview) -> bool:
 
 
 def balance(played: FinishedGame, found: GameReview) -> Balance | None:
-    """What the result was made of; None of a game that is not over, or of which no position was looked at, or not the last one where
-    a fault or a resignation ended it."""
+    """The parts of the result; None where they are not known.
+
+    That is so of a game that is not over, or of which no position was searched, or not the last one where a
+    fault or a resignation ended it.
+    """
     game = played.game
     is_over = game.current_player(played.states[-1]) == TERMINAL
     if played.result is None or not found.standings or (found.left is None and not is_over):
@@ -187,7 +192,10 @@ NumberRow = tuple[str, str, str]
 
 
 def number_rows(played: FinishedGame, found: GameReview) -> list[NumberRow]:
-    """How well each player chose, line by line; of a player of whom no move was judged no number, and of a game without any nothing."""
+    """The rows of figures on each player's choices.
+
+    No number for a player without a judged move, [] without any.
+    """
     both = numbers(played, found)
     if not any(one.judged for one in both):
         return []
@@ -212,7 +220,10 @@ def _percent(value: float) -> str:
 
 
 def balance_rows(played: FinishedGame, one: Balance | None) -> list[NumberRow]:
-    """What the result was made of, line by line, as numbers that add up as they are shown; nothing where it is not known."""
+    """The parts of the result as rows of numbers, which add up as they are shown.
+
+    [] where they are not known.
+    """
     if one is None:
         return []
     a, b = (in_a_sentence(name) for name in played.names)
@@ -239,7 +250,7 @@ def _signed(value: float) -> str:
 
 
 def balance_words(played: FinishedGame, one: Balance | None) -> list[str]:
-    """What luck and the choices made of the result, in a sentence or two for each player."""
+    """The effects of luck and choices on the result, in a sentence or two for each player."""
     if one is None:
         return []
     about = "" if one.exact else "about "
@@ -259,7 +270,7 @@ def balance_words(played: FinishedGame, one: Balance | None) -> list[str]:
 
 
 def _luck_words(names: Sequence[str], luck: float, about: str) -> str:
-    """Whom luck favoured, and by how much: `You` where a person reads, else who had it."""
+    """A sentence on the player that luck favoured, and by how much; `You` where a person reads."""
     if not luck:
         return f"Luck changed nothing in the end{' that the searches saw' if about else ''}."
     lucky = 0 if luck > 0 else 1
@@ -270,7 +281,10 @@ def _luck_words(names: Sequence[str], luck: float, about: str) -> str:
 
 
 def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
-    """What stands beside the numbers: of how many moves they are, and how good; that there are none where nothing was judged."""
+    """Sentences beside the figures: the number of judged moves and the quality of the search.
+
+    Or that none was judged.
+    """
     a, b = numbers(played, found)
     more = f"{found.unjudged} more {'position' if found.unjudged == 1 else 'positions'}"
     left_out = [f"The moves in {more} were not looked at."] if found.unjudged else []
@@ -287,7 +301,7 @@ def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
 
 
 def _good_as(played: FinishedGame, found: GameReview) -> list[str]:
-    """How good the numbers are; nothing where every value that they are made of is proven."""
+    """A sentence on the quality of the figures; [] where all values behind them are proven."""
     open_ = [
         turn.depth
         for turn in found.turns

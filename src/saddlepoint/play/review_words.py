@@ -16,12 +16,12 @@ _MOST_WAYS = 6
 
 
 def verdict_words(played: FinishedGame, found: GameReview) -> list[str]:
-    """The verdict, sentence by sentence: what became of the players, who lost where, and how deep that stands."""
+    """The verdict, sentence by sentence: the endings, the losing move, and the depth of the search behind it."""
     return [*reasons(played.game, played.states, played.names), *_Words(played, found).sentences()]
 
 
 class _Words:
-    """The sentences about who lost; in the second person for a person who reads."""
+    """The sentences on the lost game; in the second person for a person that reads."""
 
     def __init__(self, played: FinishedGame, found: GameReview) -> None:
         self._played, self._found, self._verdict = played, found, found.verdict
@@ -62,7 +62,7 @@ class _Words:
         ]
 
     def where(self) -> list[str]:
-        """Where the game was lost."""
+        """A sentence on the step at which the game was lost."""
         verdict, turns, name, it = self._verdict, self._turns, self._name, self._it
         step = verdict.step
         assert step is not None and verdict.until is not None
@@ -104,7 +104,7 @@ class _Words:
         ]
 
     def _better(self, step: int) -> list[str]:
-        """What the loser's move gave away, and what was better."""
+        """A sentence on the loss by the loser's move, and the better one."""
         turn, loser = self._found.turn_at(step), self._verdict.loser
         if turn is None or loser is None or not turn.mixtures[loser]:
             return []
@@ -117,7 +117,7 @@ class _Words:
         return [f"{self._played.move(step, loser)} gave away {loss}; better was {better}."]
 
     def stands_on(self) -> str:
-        """How sure the verdict is; empty where it needs no search."""
+        """A sentence on the certainty of the verdict; empty where it needs no search."""
         verdict = self._verdict
         if verdict.loser is None or verdict.step is None:
             return ""
@@ -152,7 +152,7 @@ def better_words(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
 
 
 def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str:
-    """What happened at a moment, and what it changed."""
+    """The moves at a moment, and the change that they made."""
     step, turns, serious = moment.step, played.turns, 0.5 * SERIOUS * played.margin
     moves = ", ".join(
         f"{played.names[player]} {played.move(step, player)}"
@@ -176,7 +176,7 @@ def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str
 
 
 def stands_on(played: FinishedGame, found: GameReview) -> str:
-    """How deep the searches went on which the verdict rests, in a sentence; empty where it rests on none."""
+    """A sentence on the depth of the searches behind the verdict; empty where there are none."""
     return _Words(played, found).stands_on()
 
 
@@ -191,7 +191,10 @@ class StoryStep(NamedTuple):
 
 
 def story(played: FinishedGame, found: GameReview) -> list[StoryStep]:
-    """How a game was lost, from its end backwards, in three steps at most; of a game that nobody lost nothing."""
+    """The way in which a game was lost, from its end backwards, in three steps at most.
+
+    [] of a game without a loser.
+    """
     verdict, words, last = found.verdict, _Words(played, found), len(played.actions) - 1
     if verdict.loser is None or last < 0:
         return []

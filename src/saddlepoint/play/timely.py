@@ -92,7 +92,7 @@ class Question:
             token.stop()
 
     def new_token(self) -> "StopToken":
-        """What ends a search with this question."""
+        """A token that ends a search together with this question."""
         from ..algorithms import StopToken
 
         token = StopToken()

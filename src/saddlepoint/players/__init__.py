@@ -1,1 +1,1 @@
-"""What a player is, and the players that think in this process."""
+"""Players: the base class, and the players that think in this process."""

@@ -1,4 +1,4 @@
-"""What a player is, and the one that chooses at random."""
+"""The base class of players, and the player that chooses at random."""
 
 import hashlib
 import random
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FaultKind(StrEnum):
-    """The kinds of faults. Whoever notices a fault says its kind; nobody reads it from the text."""
+    """The kinds of faults, set where a fault is noticed and never read from its text."""
 
     LATE = "late"
     """A time forfeit: no answer, or one over time."""
@@ -40,7 +40,7 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a player lost a game without playing on."""
+    """A player's fault, by which it lost a game without playing on."""
 
     kind: FaultKind
     player: int
@@ -93,11 +93,11 @@ class Answer(NamedTuple):
 
     action: int
     findings: "SearchResult | MoveStatistics | None" = None
-    """What the search behind it found; None where there was none, or it is not reported."""
+    """The result of the search behind it; None without one, or where it is not reported."""
     said: str | None = None
     """A program's answer, word for word."""
     warning: str = ""
-    """What was wrong with it, where the player itself has made the best of that."""
+    """A problem that the player itself has made good."""
 
     @classmethod
     def of(cls, chosen: Any) -> "Answer":
@@ -122,7 +122,9 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, state: Any, clock: Clock) -> Answer | int:
-        """An action in this position, within the clock's bank: an Answer, or the bare action where there is nothing to tell."""
+        """An action in this position, within the clock's bank: an Answer, or the bare action without
+        statistics.
+        """
 
     is_remote: ClassVar[bool] = False
     """Whether it thinks elsewhere, so that it can be asked while another player of this process thinks."""
@@ -143,7 +145,9 @@ class Player(ABC):
         """Raise PlayerError, in one sentence, where it cannot play now: called before the first game, when no clock runs."""
 
     def try_start(self, game: Game) -> None:
-        """Raise PlayerError where it does not come to play this game: a program is started, asked whether it is ready, and ended."""
+        """Raise PlayerError where it cannot play this game: a program is started, asked whether it is ready,
+        and ended.
+        """
         self.check()
 
     def follow(self, state: Any, clock: Clock, seconds: tuple[float, float]) -> None:
@@ -169,7 +173,10 @@ class Player(ABC):
                 self.choose(asked, _HASTY)
 
     def strategy(self, game: Game) -> Any:
-        """The probabilities with which it plays in any position, as a Policy (policies/policy.py); None where nobody can tell them."""
+        """The player's Policy (policies/policy.py): its probabilities in any position.
+
+        None where they are not known.
+        """
         return None
 
     def isolate(self, isolation: Any) -> bool:
@@ -212,8 +219,9 @@ PLAYER_SEED_BITS = 63
 def derived_seed(seed: int, *purpose: object, bits: int = SEED_BITS) -> int:
     """The seed for one purpose, a number below 2^bits (at most 512), by a hash whose key is `seed`.
 
-    Who knows seeds of other purposes, and what they are for, learns nothing about this one, unless he can try out all
-    values that `seed` may have: a seed that is to be a secret has 128 bits (`secrets.randbits(SEED_BITS)`).
+    The seeds of other purposes, with their purposes, reveal nothing about this one, except to somebody who
+    tries out all values that `seed` may have: a seed that is to be a secret has 128 bits
+    (`secrets.randbits(SEED_BITS)`).
     """
     key = hashlib.blake2b(str(seed).encode(), digest_size=32).digest()
     words = "\0".join(str(word) for word in purpose).encode()
@@ -230,7 +238,9 @@ def player_seed(game_seed: int, player: int) -> int:
 
 
 class RandomPlayer(Player):
-    """Chooses uniformly among the actions worth searching: those that do not lose at once, where the game can tell."""
+    """A player that chooses uniformly among the actions worth searching: those that do not lose at once, if
+    known.
+    """
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)

@@ -24,7 +24,7 @@ class Clock:
     """Time in seconds. riddles.io: bank 10, increment 0.2, cap 10 (the bank never exceeds it)."""
 
     bank: float = 10.0
-    """What the player may use for this move at most."""
+    """The most that the player may use for this move."""
     increment: float = 0.2
     """Added after each move."""
     cap: float | None = None
@@ -94,9 +94,10 @@ class TimePolicy(ABC):
 
 
 def usable_bank(clock: Clock, reserve: float) -> float:
-    """What may be planned with: the bank less a reserve for pipes and a busy machine (a tenth of a short bank).
+    """The bank that may be planned with: less a reserve for pipes and a busy machine (at most a tenth of the
+    bank).
 
-    All of it where whoever keeps the clock holds back a reserve already.
+    All of it where the keeper of the clock holds back a reserve already.
     """
     return clock.bank if clock.is_net else clock.bank - min(reserve, 0.1 * clock.bank)
 

@@ -79,7 +79,7 @@ class HumanPlayer(Player):
         return True
 
     def _answer(self, question: str, names: Sequence[str]) -> str:
-        """What is typed, in small letters."""
+        """The typed line, in small letters."""
         _set_arrows(names)
         if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
             raise PlayerError("stdin was closed before the program began: nobody can answer")
@@ -93,7 +93,7 @@ class HumanPlayer(Player):
             raise PlayerError(f"stdin cannot be read: {error.strerror or error}") from None
 
     def hint(self, state: Any) -> str:
-        """What the adviser would do here, in words."""
+        """The adviser's move here, in words."""
         if self.adviser is None:
             return "there is nobody to ask in this game"
         if self._advice is None:
@@ -128,7 +128,9 @@ def _say(text: str) -> None:
 
 
 def _set_arrows(names: Sequence[str]) -> None:
-    """What `input` makes of arrow keys at a terminal: the moves are its history, and one that is a direction is played at once."""
+    """Set the arrow keys of `input` at a terminal: moves are its history, and an arrow plays the move in its
+    direction.
+    """
     try:
         import readline
     except ImportError:  # not on every system

@@ -26,7 +26,7 @@ _ENDLESS = 1e6
 
 @dataclass(frozen=True)
 class Manner(Component):
-    """How a published player searches; values are the root player's view. Subclasses replace what differs."""
+    """The search of a published player; values are the root player's view. Subclasses replace what differs."""
 
     evaluator: Any
 
@@ -47,7 +47,10 @@ class Manner(Component):
 
     @kernel
     def step(self, game, child, depth):
-        """What a move earns who makes it, besides what it leads to; `depth` plies are left below it."""
+        """The gain of a move for its player besides the value of the position after it.
+
+        `depth` plies are left below.
+        """
         return 0.0
 
     @kernel

@@ -9,10 +9,11 @@ from ..game.nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 
 
 def safe_action(game: Any, state: Any, player: int, until: float = math.inf) -> int:
-    """An action that does not lose at once where another one does not, for a player who has a choice.
+    """An action that does not lose at once if there is one, for a player that has a choice.
 
-    It wins at once where it can, and avoids what a reply makes lose. Where both move at once it then takes what leaves the most actions
-    worth searching. At `until`, a moment of time.monotonic(), it looks no further.
+    It wins at once where it can, and avoids actions that a reply makes lose. Where both move at once it then
+    takes the one that leaves the most actions worth searching. At `until`, a moment of time.monotonic(), it
+    looks no further.
     """
     look = _OnePly(game, player)
     actions = look.actions("search_actions", state, player)
@@ -35,13 +36,16 @@ class _OnePly:
         self._out = [0] * game.max_actions
 
     def actions(self, kernel: str, state: Any, player: int) -> list[int]:
-        """What that kernel lists."""
+        """The actions that the kernel of that name lists."""
         return [
             int(action) for action in self._out[: getattr(self._rules, kernel)(state, player, self._out)]
         ]  # some are NumPy's
 
     def replied(self, state: Any, action: int) -> Iterator[tuple[float, int]]:
-        """What an action is worth after each reply; twice the result where it ends the game before one."""
+        """(result, actions left) after each reply to an action.
+
+        Twice the result where it ends the game before one.
+        """
         other = 1 - self._player
         if self._rules.current_player(state) != SIMULTANEOUS:
             state, action = self._after(state, action, NO_ACTION), NO_ACTION

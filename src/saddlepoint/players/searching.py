@@ -129,7 +129,7 @@ class SearchPlayer(Player):
         return Answer(self.chosen(result), result)
 
     def deadline(self, clock: Clock, separated: bool = False) -> Deadline:
-        """What the policy makes of the clock, and of the most steps that the game can still last."""
+        """The policy's deadline for this clock and the most steps that the game can still last."""
         return self.policy.deadline(clock, max(1, self.game.max_depth - self._moves), separated)
 
     def seconds(self, allowed: float) -> float | None:
@@ -154,9 +154,9 @@ class SearchPlayer(Player):
         return int(self.random.choice(actions, p=weights / weights.sum()))
 
     def mixture(self, state: Any, search: Callable[[Algorithm], SearchResult]) -> dict[int, float]:
-        """What it plays in a position that is met alone: the probability of each action that it may take; `begin` is called before.
+        """The player's probabilities by action in a position searched alone; `begin` is called before.
 
-        `search` gives what an algorithm finds there, which is asked for where the search is needed.
+        `search` returns an algorithm's result there; it is called only where it is needed.
         """
         for plan in self.plans:
             if (found := plan.mixture(self, state)) is not None:
@@ -176,7 +176,10 @@ class SearchPlayer(Player):
 
 
 def first_that_takes(game: Game, *algorithms: Algorithm) -> Algorithm:
-    """The first of these searches that is made for the game, and whose evaluator is; raises UnsupportedGameError where none is."""
+    """The first of these searches that takes the game, with its evaluator.
+
+    Raises UnsupportedGameError without one.
+    """
     for algorithm in algorithms[:-1]:
         with suppress(UnsupportedGameError):
             algorithm.check(game)
@@ -191,7 +194,10 @@ def turned_to(algorithm: Algorithm, player: int) -> Algorithm:
 
 
 def mixture_of(result: SearchResult, player: int, choice: Literal["best", "mixture"]) -> dict[int, float]:
-    """What is played after a search, with which probability; raises ValueError where the result has no strategy of that player."""
+    """The probabilities by action after a search.
+
+    Raises ValueError where the result has no strategy of that player.
+    """
     if _is_cut_short(result):
         # The first action of an unfinished iteration was the best of the last one: a successor is better still.
         return {result.partial.best[player]: 1.0}  # type: ignore[union-attr, index]
@@ -204,11 +210,11 @@ def _is_cut_short(result: SearchResult) -> bool:
 
 
 class EndgamePlan(ABC):
-    """What plays in a search's place where it knows better, such as in the last part of a game."""
+    """A plan that plays in a search's place where it knows better, for example in the last part of a game."""
 
     @abstractmethod
     def begin(self, searching: SearchPlayer) -> None:
-        """A new game begins, whose game and player are those of `searching`."""
+        """Begin a new game, with the game and player of `searching`."""
 
     def begin_at(self, searching: SearchPlayer, state: Any) -> None:
         """This is the position in which it begins; called after `begin`, before any clock runs, by whoever knows it."""
@@ -223,11 +229,14 @@ class EndgamePlan(ABC):
 
     @property
     def solution(self) -> "Solution | None":
-        """What the game was solved to, where it plays from that; then the search is asked for nothing that can come about."""
+        """The solution that it plays from, if any.
+
+        The search is then not used for any position that can occur.
+        """
         return None
 
     def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
-        """What it plays, with which probability, in a position that is met alone; None where the search shall play."""
+        """Its probabilities by action in a position seen alone; None where the search shall play."""
         self.begin(searching)
         answer = self.choose(searching, state, ENDLESS)
         return None if answer is None else {answer.action: 1.0}
@@ -291,7 +300,7 @@ def action_to(game: Any, state: Any, player: int, cell: int) -> int | None:
 
 
 def trails_search() -> "SerialisedAlphaBeta":
-    """What plays best, by games, where two heads leave trails and move at the same time."""
+    """The search that scores best in games of two heads that leave trails and move at the same time."""
     from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
     from ..evaluators import Prospects
 

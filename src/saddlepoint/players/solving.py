@@ -79,7 +79,9 @@ def mixture_from(
 
 
 def against_tremble(stage: Stage, player: int, tremble: float) -> dict[int, float]:
-    """The player's best probabilities by action against another who means to do it harm, but with that probability takes any action alike.
+    """The player's best probabilities by action against an opponent that trembles.
+
+    The opponent minimises the player's result, but with the probability `tremble` takes any action alike.
 
     `tremble` is from 0, the equilibrium, to less than 1. Against one who does not tremble this gives up tremble / (1 - tremble) times the
     range of the stage's values at most (Selten 1975).
@@ -151,14 +153,14 @@ _MOST_KEPT, _MOST_POSITIONS = 64, 8_000_000
 
 
 class _Solved(NamedTuple):
-    """A solution, and of a game that ends by its rules which of its moves get most against a player who errs."""
+    """A solution and, for a game that ends by its rules, the moves that gain most from a player's errors."""
 
     solution: Solution
     erring: Erring | None
 
 
 class _Kept:
-    """What was solved in this process, by game and start, and what is known to be too large."""
+    """The solutions of this process, by game and start, and the games known to be too large."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -236,12 +238,14 @@ class _FromSolution(EndgamePlan):
 
 
 class SolveFirst(_FromSolution):
-    """Plays an equilibrium of the whole game, drawn from by the player's `choice`, where the game was solved before the clock ran.
+    """A plan that plays an equilibrium of the whole game, solved before the clock ran, by the player's
+    `choice`.
 
     Where a move keeps the value whatever the other does, it takes the one of these that gets most against a player who errs.
 
-    It is solved from its usual start when a game begins, and from the position in which this one begins where that is another. What does
-    not fit the budget is left to the search. Solutions are kept for the next games of the process.
+    It is solved from its usual start when a game begins, and from the position in which this one begins where
+    that is another. A game that does not fit the budget is left to the search. Solutions are kept for the
+    next games of the process.
     """
 
     def __init__(self, budget: Budget | None = None) -> None:
@@ -297,7 +301,8 @@ _LEAST_SECONDS = 0.005
 
 
 class SolveRest(_FromSolution):
-    """Plays from the solution of what is left of the game, once that can be solved in the time of one move.
+    """A plan that plays from the solution of the rest of the game, once that can be solved in the time of one
+    move.
 
     A limit of nodes bounds the positions that are solved, instead of the time; with a limit of depth alone nothing is solved. With
     `tremble` it plays the best against another who errs in this move with that probability (`against_tremble`); 0 is an equilibrium.

@@ -30,7 +30,10 @@ class Spent(NamedTuple):
 
 
 def of_thread(path: str = "thread-self") -> Spent | None:
-    """What a thread has spent: this one, or that of `PID/task/TID`. None where the system does not tell, or the thread is gone."""
+    """The time a thread has spent: this one, or that of `PID/task/TID`.
+
+    None where the system does not report it.
+    """
     with suppress(OSError, ValueError), open(f"{PROC}/{path}/schedstat", "rb") as file:
         ran, waited, _ = file.read().split()
         return Spent(int(ran) / 1e9, int(waited) / 1e9)
@@ -45,7 +48,10 @@ def system_tells() -> bool:
 
 
 def _of_processes(pids: Iterable[int]) -> dict[str, Spent]:
-    """What the threads of these processes have spent; where the system does not tell how long they waited, what the processes ran."""
+    """The time spent by the threads of these processes.
+
+    By processes, without waits, if the system reports no more.
+    """
     if not system_tells():
         return {str(pid): Spent(ran, 0.0) for pid in pids if (ran := _processor_time(pid)) is not None}
     found: dict[str, Spent] = {}
@@ -70,7 +76,7 @@ def _processor_time(pid: int) -> float | None:
 
 
 class Processes:
-    """What another program's processes wait for a core, from now on; `pids` lists them."""
+    """The time that another program's processes wait for a core from now on; `pids` lists them."""
 
     def __init__(self, pids: Callable[[], Iterable[int]]) -> None:
         self._pids = pids
@@ -98,7 +104,9 @@ class Processes:
 def waited_of(
     before: Mapping[str, Spent], after: Mapping[str, Spent], passed: float, beside: float = 0.0
 ) -> float:
-    """Of the seconds that `passed`, those in which threads waited that have spent this before and after, or others `beside`."""
+    """The seconds of `passed` in which threads waited, by their times before and after, or in which others
+    did (`beside`).
+    """
     spent = [
         Spent(now.ran - then.ran, min(now.waited - then.waited, passed))
         for thread, now in after.items()

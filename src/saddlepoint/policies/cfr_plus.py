@@ -214,7 +214,9 @@ class CFRPlus:
         return np.where(graph.chances > 0.0, graph.chances, x), y
 
     def worth(self) -> tuple[float, float, float]:
-        """Of the average: player 0's expected result, and what it is where player 1, and where player 0, responds best."""
+        """Player 0's expected results by the average: played by both, where player 1, and where player 0,
+        responds best.
+        """
         graph, (x, y) = self.graph, self.averages
         found = np.zeros((len(graph), 3))
         run(
@@ -253,7 +255,7 @@ def _mixture(actions: NDArray[np.int64], weights: NDArray[np.float64]) -> dict[i
 
 
 def _shares(weights: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Weights as shares of those of their position, whose numbers begin at `starts`; even where all are 0."""
+    """Weights divided by their position's sum; uniform where all are 0. Positions begin at `starts`."""
     sizes = np.diff(starts)
     totals = np.repeat(np.add.reduceat(weights, starts[:-1]), sizes)
     return np.where(
@@ -263,15 +265,15 @@ def _shares(weights: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[
 
 @dataclass(frozen=True)
 class CFRPlusResult:
-    """What CFR+ has come to. Values are player 0's expected results, in the game's units."""
+    """The result of CFR+. Values are player 0's expected results, in the game's units."""
 
     work: CFRPlus
     value: float
     """Where both play the average."""
     bounds: tuple[float, float]
-    """What the average guarantees to player 0 at least, and leaves to it at most: the game's value is between."""
+    """The least and the most that the average gives player 0 against best responses: the game's value is between."""
     measured: tuple[tuple[int, float], ...]
-    """NashConv of the average after the given number of iterations: what best responses to both players gain together."""
+    """(iterations, NashConv of the average): the sum of both players' gains by best responses."""
 
     @property
     def nash_conv(self) -> float:

@@ -1,4 +1,4 @@
-"""What policies are worth: both played, and each against its best response. All positions that can come about are looked at once.
+"""The evaluation of policies: their values, and their exact best responses, over all reachable positions.
 
 In a game of perfect information a best response is found from the end: in each position the action that is best against the other's
 probabilities there. So the values are exact, up to rounding, for every policy that depends on the position alone.
@@ -48,10 +48,11 @@ def slices(count: int, on_progress: OnProgress | None) -> Iterable[tuple[int, in
 
 
 class Choices:
-    """All positions of a game, and where in an array the probabilities of each begin.
+    """All positions of a game, and the indices of each one's probabilities in an array.
 
-    starts: shape (positions + 1,); splits: shape (positions,), where player 1's begin. Chance has none, and who has no choice in a
-    position one that is 1. `memory`: bytes of all that evaluating a policy takes; raises TooManyPositions beyond.
+    starts: shape (positions + 1,); splits: shape (positions,), where player 1's begin. Chance has none, and a
+    player without a choice in a position one that is 1. `memory`: bytes of all that evaluating a policy
+    takes; raises TooManyPositions beyond.
     """
 
     def __init__(self, positions: Positions, memory: float = float("inf")) -> None:
@@ -169,7 +170,7 @@ def all_choices(
 
 
 class Evaluation:
-    """What a policy is worth in all positions of a game: played by both, and against best responses.
+    """The values of a policy in all positions of a game: played by both, and against best responses.
 
     `on_progress` is called with the count of positions for which the policy was asked; what it raises ends the work.
     Raises PolicyError for a policy that gives no probabilities.
@@ -205,7 +206,7 @@ class Evaluation:
 
     @classmethod
     def of(cls, game: Game, policy: Policy, state: Any = None) -> "Evaluation":
-        """Of all positions from `state` on, by default from the start."""
+        """The evaluation over all positions from `state` on, by default from the start."""
         return cls(all_choices(game, state), policy)
 
     @property
@@ -220,7 +221,7 @@ class Evaluation:
 
     @property
     def gains(self) -> tuple[float, float]:
-        """What each player gains by its best response, compared with playing the policy."""
+        """Each player's gain by its best response, compared with playing the policy; 0 or more."""
         most, least = self.best_values
         return max(most - self.value, 0.0), max(self.value - least, 0.0)
 
@@ -280,12 +281,13 @@ class _Responding:
 
 
 def value_of(game: Game, policy0: Policy, policy1: Policy | None = None, state: Any = None) -> float:
-    """Player 0's expected result where player 0 plays by one policy and player 1 by another (by the same where none is given).
+    """Player 0's expected result where each player plays by its policy (by the same one where `policy1` is
+    None).
 
     Every position that can come about is looked at once: for games of up to some millions of positions.
 
     - `game`: the rules.
-    - `policy0`: what player 0 plays by.
+    - `policy0`: player 0's policy.
     - `policy1`: what player 1 plays by; None: the same.
     - `state`: where the game begins; None: its usual start.
 
@@ -295,11 +297,11 @@ def value_of(game: Game, policy0: Policy, policy1: Policy | None = None, state: 
 
 
 def best_response(game: Game, policy: Policy, player: int, state: Any = None) -> BestResponse:
-    """The best that a player can do against the other player's part of a policy, exactly.
+    """A player's exact best response to the other player's part of a policy.
 
     - `game`: the rules.
-    - `policy`: what the other player plays by.
-    - `player`: who responds, 0 or 1.
+    - `policy`: the other player's policy.
+    - `player`: the player that responds, 0 or 1.
     - `state`: where the game begins; None: its usual start.
 
     Raises what `value_of` raises, and ValueError for another player.
@@ -311,7 +313,8 @@ def best_response(game: Game, policy: Policy, player: int, state: Any = None) ->
 
 
 def nash_conv(game: Game, policy: Policy, state: Any = None) -> float:
-    """How far a policy is from an equilibrium, exactly: what best responses to both players gain together, in the game's units.
+    """The exact NashConv of a policy, its distance from an equilibrium: the sum of both best responses'
+    gains, in the game's units.
 
     0 in an equilibrium. OpenSpiel's exploitability is half of it.
 

@@ -32,12 +32,12 @@ from ..solvers.general.successors import (
 )
 
 ROWS, COLUMNS, CELLS = range(3)
-"""What `starts` counts: player 0's actions (or chance's outcomes), player 1's actions, joint actions."""
+"""The columns of `starts`: player 0's actions (or chance's outcomes), player 1's actions, joint actions."""
 
 
 @jit
 def measure(game, like, rows, count, width, packing, arrays, nodes, sizes):
-    """Fill who moves in each position, and the rows, columns and cells of its stage."""
+    """Fill in the node kind of each position, and the rows, columns and cells of its stage."""
     memory, packing = named(arrays), borrowed_packing(packing)
     rows, nodes, sizes = borrowed(rows), borrowed(nodes), borrowed(sizes)
     listen = np.int64(0)
@@ -109,7 +109,7 @@ def link(
 def measured(
     game: Game, like: Any, rows: Any, count: int, packing: Packing, memory: Any
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Who moves in each of the packed positions, and its rows, columns and cells; shapes (count,) and (count, 3)."""
+    """The node kind of each packed position, and its rows, columns and cells; shapes (count,) and (count, 3)."""
     nodes, sizes = np.zeros(count, np.int64), np.zeros((count, 3), np.int64)
     run(measure, game, like, rows, count, packing.width, packing.arrays, memory, nodes, sizes)
     return nodes, sizes
@@ -129,7 +129,7 @@ class GameGraph:
     """Who moves: 0, 1, CHANCE or SIMULTANEOUS; shape (positions,)."""
     starts: NDArray[np.int64]
     actions: tuple[NDArray[np.int64], NDArray[np.int64]]
-    """Each player's actions, NO_ACTION for one who does not move; chance's outcomes as player 0's."""
+    """Each player's actions, NO_ACTION for one that does not move; chance's outcomes as player 0's."""
     chances: NDArray[np.float64]
     """The probabilities of chance's outcomes, beside `actions[0]`; 0 elsewhere."""
     children: NDArray[np.int32]
@@ -246,7 +246,10 @@ def same_words(one, other, words):
 
 @jit_part
 def asked_as(game, state, words):
-    """(position, whether that is known): whose actions, one for one, a folded solution plays here as its own; not known of images."""
+    """(position, whether it is known) whose actions a folded solution plays here one for one.
+
+    Not known for images.
+    """
     bare, _ = game.without_score(state)
     plain = game.relabelled(bare)
     kept, _, _ = fold(game, state)
@@ -339,7 +342,7 @@ def policy_bounds(node, cells, m, n, x, y, found):
 
 @jit_part
 def look_up_worth(fit, key, table):
-    """What a successor is worth in the three ways; all of them are there."""
+    """The values of a successor in the three evaluations; all of them are there."""
     rows, slots, width, found = table
     row = row_with(key, width, rows, slots)
     return np.int64(KNOWN), 0.0, found[row, BOTH], found[row, AGAINST_FIRST], found[row, AGAINST_SECOND]

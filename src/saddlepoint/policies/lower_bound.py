@@ -54,7 +54,9 @@ def _play_out(game, state, games, seed, memory):
 
 
 class RandomGames:
-    """What a position is worth to player 0, as random games from there end, the same ones every time."""
+    """An estimate of a position's value: player 0's mean result in random games from there, always the same
+    ones.
+    """
 
     def __init__(self, game: Game, games: int = 16, seed: int = 0) -> None:
         self._game, self._games, self._seed = game, games, seed
@@ -88,11 +90,11 @@ def remembered(game: Game, policy: Policy) -> Known:
 
 
 class Responder:
-    """Chooses against a policy that is known: in each position the best of its own actions in expectation over the policy's.
+    """Chooses against a known policy: in each position the action with the best expected value against it.
 
     It looks one step farther after the other, own actions maximised, the policy's and chance's outcomes expected, until that would
     ask the policy in more than `look` positions for a move. Where the looking ends a position is worth what `leaf` says (player 0's
-    expected result). It is the same every time. `player` is who responds.
+    expected result). It is the same every time. `player` is the one that responds.
     """
 
     def __init__(
@@ -120,7 +122,7 @@ class Responder:
         return best
 
     def _after(self, state: Any, action: int, depth: int) -> float:
-        """What an action is worth to the responder."""
+        """The expected value of an action for the responder."""
         replies = self._policy(state)[1 - self._player] or {NO_ACTION: 1.0}
         return math.fsum(
             chance * self._worth(self._advanced(state, action, reply), depth - 1)
@@ -223,7 +225,7 @@ class NashConvBound:
     """A lower bound of NashConv, as games showed it; never the value itself."""
 
     mean: float
-    """What a responder got on both sides together, a pair of games on average: NashConv is this or more, but for chance."""
+    """The responder's mean result of a pair of games, one on each side: a lower bound of NashConv, up to chance."""
     low: float
     """NashConv is this or more with a confidence of 97.5 %: the lower end of the 95 % interval of the mean's expectation."""
     high: float

@@ -1,4 +1,5 @@
-"""How far policies are from an equilibrium, a row for each: exactly where all positions can be enumerated, else a lower bound by games.
+"""The distances of policies from an equilibrium, a row for each: exactly where all positions can be
+enumerated, else a lower bound by games.
 
 Finished rows may be kept in a file of JSON lines: the first says of what they are. A row is written at once and flushed to the disk; half
 a line at the end, of a run that was killed, is cut off.
@@ -203,7 +204,7 @@ class Measurement:
 
 
 def identity(game: Game, state: Any, players: list[str], seed: int, ways: dict[str, Any]) -> dict[str, Any]:
-    """Of what rows are, so that they are taken for nothing else."""
+    """The identity of the rows' conditions, so that rows of others are not mixed with them."""
     found = {
         "format": _FORMAT,
         "program": package_digest(),
@@ -218,7 +219,7 @@ def identity(game: Game, state: Any, players: list[str], seed: int, ways: dict[s
 
 
 def _digests(player: str) -> dict[str, str]:
-    """Of every file that a player's spec names."""
+    """The digests of all files that a player's spec names."""
     found: dict[str, str] = {}
 
     def look(spec: Spec) -> None:
@@ -287,7 +288,7 @@ class FoundRows:
 
 
 def _checked(row: dict[str, Any]) -> dict[str, Any]:
-    """A row whose fields are of the right kind; raises KeyError, TypeError or ValueError."""
+    """A row with fields of the right kind; raises KeyError, TypeError or ValueError."""
     numbers = EXACT if row["method"] == "exact" else BOUND
     if row.keys() != {"player", "nodes", "method", *numbers} or not isinstance(row["player"], str):
         raise ValueError

@@ -1,4 +1,4 @@
-"""What a policy is: for every position, the probabilities with which each player takes its actions."""
+"""Policies: each player's probabilities by action in every position."""
 
 import hashlib
 import math
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 Mixtures = tuple[Mapping[int, float], Mapping[int, float]]
-"""Each player's probabilities by action; an action that is left out has none, and who has no choice has an empty mapping."""
+"""Each player's probabilities by action; an action that is left out has none, and a player without a choice has an empty mapping."""
 
 _TOLERANCE = 1e-6
 """By how much probabilities may miss 1 together; what is missed is shared out in proportion."""
@@ -37,12 +37,14 @@ class PolicyError(ValueError):
 
 
 def probabilities(game: Game, state: Any, policy: Policy, player: int) -> dict[int, float]:
-    """What a policy gives to a player's legal actions, in their order; they add up to 1, and are empty for who has no choice.
+    """A policy's probabilities for a player's legal actions, in their order; they add up to 1.
+
+    Empty without a choice.
 
     - `game`: the rules.
     - `state`: the position.
-    - `policy`: what is asked.
-    - `player`: whose probabilities, 0 or 1.
+    - `policy`: the policy.
+    - `player`: the player, 0 or 1.
 
     Raises PolicyError for a number that is negative or none, for probabilities that do not add up to 1 within a millionth, and for an
     action that is not legal.
@@ -91,7 +93,8 @@ class UniformPolicy:
 
 @dataclass(frozen=True)
 class TablePolicy:
-    """What is written down: positions, as states or as `game.to_text` writes them, with both players' probabilities.
+    """A policy given by a table: positions, as states or as `game.to_text` writes them, with both
+    probabilities.
 
     A position that is not there is played by `otherwise`; without one it raises PolicyError.
     """
@@ -135,7 +138,7 @@ def position_seed(game: Game, state: Any, seed: int) -> int:
 
 @dataclass(frozen=True)
 class LikeliestPolicy:
-    """What another policy plays most often (the first of equals), always."""
+    """A policy that always plays another policy's most probable action (the first of equals)."""
 
     policy: Policy
 
@@ -149,10 +152,11 @@ class LikeliestPolicy:
 
 @dataclass(frozen=True)
 class SearchPolicy:
-    """The strategies that a search finds, each position searched anew within the limits.
+    """A policy of the strategies that a search finds, each position searched anew within the limits.
 
-    A player of whom the search tells nothing takes all actions alike. `seed` is for algorithms that sample: every position has a
-    seed of its own, made of this one and the position. With a limit of nodes, and none of seconds, the policy is the same at every call.
+    A player without a strategy in the search's result plays uniformly. `seed` is for algorithms that sample:
+    every position has a seed of its own, made of this one and the position. With a limit of nodes, and none
+    of seconds, the policy is the same at every call.
     """
 
     game: Game
@@ -189,10 +193,10 @@ class JoinedPolicy:
 def tree_policy(
     game: Game, algorithm: Algorithm, limits: Limits, seed: int = 0, state: Any = None
 ) -> TablePolicy:
-    """What one search tells of every position in its tree; where it was not, all actions alike.
+    """A policy of one search's strategies in the positions of its tree; uniform in all others.
 
     So the whole game is played by one tree, as the convergence of sampling searches is measured. Of a position that was reached in several
-    ways it is what the most visits say.
+    ways, the strategies are those with the most visits.
 
     - `game`: the rules.
     - `algorithm`: a search that keeps one tree.

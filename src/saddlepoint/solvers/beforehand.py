@@ -1,4 +1,5 @@
-"""What of a game is solved before it is played: all of it, where that fits a budget of a few seconds and some memory.
+"""Solutions made before a game is played: of the whole game where it fits a budget of some seconds and
+memory.
 
 The budget is counted in positions and the cells of their matrices, not in seconds, so that a game is solved everywhere or nowhere.
 """
@@ -28,12 +29,12 @@ _FEW_SOLVED, _LAST_CHOICES, _LINES = 10_000, 32, 32
 """For warming, which takes some milliseconds: positions to solve, how far from the end to begin, and games to draw at most."""
 _SLOWER = 200.0 if PLAIN_PYTHON else 1.0
 _POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
-"""What a position, a cell of its matrix, and a linear program take: seconds of one core of 2020, about."""
+"""The cost of a position, a cell of its matrix, and a linear program: about seconds of one core of 2020."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much may be solved."""
+    """The budget of solving."""
 
     work: float = 5.0
     """In seconds of a core, as `SolveCounts` tell them about: counted and not measured."""
@@ -93,7 +94,8 @@ def solve_rest(
 
 
 def warm_rest(game: Game, state: Any) -> Solution | None:
-    """Compile, or load, all that `solve_rest` and its solution may need, by the last moves of a game that begins here.
+    """Compile, or load, all that `solve_rest` and its solution may need, by the last moves of a game from
+    here.
 
     It is one of first actions, or if that ends while much is still open, one whose actions are drawn. None where no rest was small.
     """

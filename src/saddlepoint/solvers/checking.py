@@ -39,7 +39,7 @@ _FOLDER = "checked"
 
 
 def digest_of(path: str | Path, game: "Game") -> str:
-    """What stands for a file's bytes together with the rules that they are about."""
+    """A digest of a file's bytes and of the game's rules."""
     with open(path, "rb") as file:
         digest = hashlib.file_digest(file, "sha256")
     digest.update(rules_digest(type(game)).encode())
@@ -110,7 +110,9 @@ def load_checked(
 
 
 def check_positions(path: str | Path, solution: Solution, on_progress: Callable[[int, str], None]) -> None:
-    """Raise SolutionFileError for a file whose positions cannot come about: the rules, which an export asks, are safe with no others."""
+    """Raise SolutionFileError for a file with unreachable positions: exported rules are safe with reachable
+    ones only.
+    """
     with _damage_of(path):
         if solution.discount is None:
             check_reached(

@@ -1,6 +1,6 @@
-"""Games in turn without chance: the exact value and the best first moves, without keeping every position.
+"""Exact values and best first moves of games in turn without chance, without keeping every position.
 
-Searches to the end of the game tell, while they run, between which bounds the value is proven to lie.
+Searches to the end of the game report proven bounds of the value while they run.
 """
 
 import time
@@ -93,7 +93,7 @@ class AlphaBetaToTheEnd(PrincipalVariation):
 
 @dataclass(frozen=True)
 class ProofToTheEnd(ProofNumber):
-    """Proof-number search that tells, after each of its questions, between which bounds the value lies."""
+    """Proof-number search that reports the proven bounds of the value after each of its questions."""
 
     target: float | None = field(default=None, repr=False)
     on_bounds: Callable[[float, float], None] = field(default=_nobody, repr=False, compare=False)
@@ -111,7 +111,7 @@ METHODS = ("alpha_beta", "proof_number")
 
 
 class TurnValue(NamedTuple):
-    """What is proven of a position."""
+    """The proven bounds of a position's value, and its best moves."""
 
     low: float
     """Player 0 gets at least that much."""
@@ -158,7 +158,7 @@ class TurnSearch:
             raise ValueError(f"method must be {' or '.join(METHODS)}, not {method!r}")
         self.game, self.method, self.megabytes = game, method, megabytes
         self.low, self.high = float(game.min_utility), float(game.max_utility)
-        """What is proven so far; any thread may read it."""
+        """The proven bounds so far; any thread may read them."""
         self._memory, self._searched = Memory(), 0
         self._searcher = self._running = Searcher(
             game, self._algorithm(None, self._note_bounds), memory=self._memory
@@ -171,7 +171,7 @@ class TurnSearch:
 
     @property
     def known(self) -> str:
-        """What is proven so far, in words."""
+        """The proven bounds so far, in words."""
         return f"the value for player 0 is {bounds_in_words(self.game, self.low, self.high)}"
 
     def solve(

@@ -1,1 +1,1 @@
-"""What lies outside: the terminal, files and JSON that others wrote, sockets, other machines, optional packages."""
+"""Connections to the system: the terminal, files and JSON, sockets, other machines, optional packages."""

@@ -280,7 +280,7 @@ class DaskCluster:
 
 
 def _answers(worker: str) -> bool:
-    """Whether a worker with an address such as tcp://10.0.0.2:34567 can be reached from here."""
+    """Whether a worker with an address like tcp://10.0.0.2:34567 can be reached from here."""
     place = urlsplit(worker)
     with suppress(OSError, ValueError), socket.create_connection((place.hostname, place.port), _REACHED):
         return True
@@ -288,7 +288,7 @@ def _answers(worker: str) -> bool:
 
 
 def _host(worker: str) -> str:
-    """The machine of an address such as tcp://10.0.0.2:34567."""
+    """The machine of an address like tcp://10.0.0.2:34567."""
     return worker.rpartition(":")[0]
 
 

@@ -1,4 +1,4 @@
-"""Where `-o` writes: a file that is whole or not there, a device, or stdout."""
+"""The outputs of `-o`: a file that is whole or missing, a device, or stdout."""
 
 import errno
 import glob
@@ -41,9 +41,10 @@ def check_regular_output(path: str | Path | None) -> None:
 
 
 def check_ledger(path: str | None, begun: bool = False) -> None:
-    """The same for a ledger, which is written where it is, so that a file that is there already must take it.
+    """`check_regular_output` for a ledger, which is written in place, so that an existing file must be
+    writable.
 
-    begun: it has games to go on with. That it is there at all is checked by who opens it.
+    begun: it must have games to continue; whether it exists is checked when it is opened.
     """
     if begun and path is not None and not Path(path).is_file():
         return
@@ -147,7 +148,7 @@ def remove_unfinished(path: Path) -> None:
 
 
 def _unfinished(target: Path) -> str:
-    """What the names of unfinished files begin with."""
+    """The prefix of the names of unfinished files."""
     return f".{target.name[:50]}."
 
 

@@ -38,7 +38,10 @@ class ForeignFileError(ValueError):
 
 
 def path_of(text: str | Path) -> Path:
-    """The file that a spec, a command or an option names: `~` at the beginning is somebody's home, if there is such a person."""
+    """The path given in a spec, a command or an option.
+
+    `~` at the beginning is a home folder, if that user exists.
+    """
     try:
         return Path(text).expanduser()
     except RuntimeError:  # a folder whose name begins with ~
@@ -94,7 +97,10 @@ def decoded(file: BinaryIO, name: str) -> Generator[TextIO]:
 
 
 def read_text(path: str | Path, most: int = LARGEST) -> str:
-    """The whole text in a file, which has so many characters at most; raises ForeignFileError, and OSError as `open` does."""
+    """The whole text of a file, at most `most` characters.
+
+    Raises ForeignFileError, and OSError as `open` does.
+    """
     with opened_text(path) as file:
         return _bounded(file, str(path), most)
 

@@ -41,9 +41,9 @@ def _no_constant(text: str) -> NoReturn:
 
 
 def converted(data: Any, kind: type[T], where: str = "", error: Callable[[str], Exception] = ValueError) -> T:
-    """Plain data as a value of a declared type, such as a msgspec.Struct; fields that it does not have are left out.
+    """Plain data as a value of a declared type, like a msgspec.Struct; unknown fields are left out.
 
-    What does not fit is raised as `error`, in one sentence that begins with `where` and names the field.
+    Raises `error` for data that do not fit, in one sentence that begins with `where` and names the field.
     """
     try:
         return msgspec.convert(data, kind)
@@ -55,7 +55,7 @@ def converted(data: Any, kind: type[T], where: str = "", error: Callable[[str], 
 
 
 def _sentence(error: str) -> str:
-    """What msgspec found, with the field first."""
+    """The message of a msgspec error, with the field first."""
     text, _, path = error.partition(" - at `$")
     field = path.rstrip("`").removeprefix(".")
     if missing := re.fullmatch(r"Object missing required field `(.*)`", text):

@@ -1,4 +1,4 @@
-"""Packages whose names are loaded when they are first used, as SPEC 1 of the scientific Python projects has it.
+"""Packages whose names are loaded when they are first used, as in SPEC 1 of the scientific Python projects.
 
 The stub of such a package, `__init__.pyi`, is its one list: a line `from .module import Name as Name` for each name. Type
 checkers read it, and so does the package when it is imported.

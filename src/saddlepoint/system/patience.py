@@ -1,4 +1,4 @@
-"""How long the program waits, in seconds: one table of all waits that no player's clock, and no option, sets.
+"""The program's waiting times in seconds: one table of all that no player's clock and no option sets.
 
 What a client of a server may take stands beside that server. Two waits are in files that run without this package: `GONE` in
 `players/programs/control_group.py`, and `PATIENCE` in a bot file that a game writes.

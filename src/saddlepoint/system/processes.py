@@ -83,7 +83,9 @@ def _interrupts_held_back() -> Generator[None, None, None]:
 
 
 def _begin(at_end: Callable[[], object] | None) -> None:
-    """In a process, first of all: its parent alone heeds Ctrl-C; it ends with its parent, and what it started with it."""
+    """Set up a new process: it ignores Ctrl-C, and ends with its parent, together with the processes it
+    started.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # its parent held it back
@@ -101,7 +103,7 @@ def _begin(at_end: Callable[[], object] | None) -> None:
 
 
 def _end_with_parent() -> None:
-    """However the parent ends: nobody else would tell a process that waits for work, or works."""
+    """End this process when its parent has ended, in whatever way."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         multiprocessing.connection.wait([parent.sentinel])

@@ -58,7 +58,7 @@ HEADER_SECONDS = 10.0
 
 
 class HttpConnection(H11Protocol):
-    """HTTP/1.1 as uvicorn speaks it, with a time limit for the head of a request and room for who comes anew."""
+    """A connection of uvicorn's HTTP/1.1 with a time limit for a request's head and a limit of connections."""
 
     most: ClassVar[int] = MOST
     header_seconds: ClassVar[float] = HEADER_SECONDS

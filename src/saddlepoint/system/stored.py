@@ -28,7 +28,7 @@ DAMAGE = (
     ValueError, KeyError, TypeError, AttributeError, OverflowError, EOFError, RecursionError, NotImplementedError, RuntimeError,
     SyntaxError, MemoryError, tokenize.TokenError, zipfile.BadZipFile,
 )  # fmt: skip
-"""What reading a file that is none, or a damaged one, may raise; beside OSError where it cannot be read at all."""
+"""The errors of reading a damaged or foreign file, besides OSError for one that cannot be read at all."""
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def write_arrays(path: str | Path, header: Mapping[str, Any], arrays: Mapping[st
 
 
 def read_header(archive: zipfile.ZipFile) -> Any:
-    """The header of such a file."""
+    """The header of a stored file."""
     if stored_size(archive, "header.npy") > LARGEST_TEXT:
         raise ValueError("no header")
     return read_json(read_array(archive, "header", np.uint8, 1).tobytes())
@@ -79,14 +79,17 @@ def stored_size(archive: zipfile.ZipFile, name: str) -> int:
 
 
 def read_json(text: bytes) -> Any:
-    """What a JSON text of some size says."""
+    """The value of a JSON text of limited size; raises ValueError."""
     if len(text) > LARGEST_TEXT:
         raise ValueError(f"a text of {len(text):,} bytes")
     return json.loads(text)
 
 
 def read_array(archive: zipfile.ZipFile, name: str, kind: Any, dimensions: int) -> Any:
-    """The array in the member `name`.npy, of that type of numbers and with so many dimensions; a large one is a view of the file."""
+    """The array in the member `name`.npy, checked for its type and dimensions.
+
+    A large one is a view of the file.
+    """
     size = stored_size(archive, f"{name}.npy")
     with archive.open(f"{name}.npy") as file:
         version = np.lib.format.read_magic(file)
@@ -112,7 +115,7 @@ def read_array(archive: zipfile.ZipFile, name: str, kind: Any, dimensions: int) 
 
 
 def _start(archive: zipfile.ZipFile, name: str) -> int:
-    """Where in the file a member begins that lies there as it is."""
+    """The offset in the file of a member that is stored uncompressed."""
     file, begin = archive.fp, archive.getinfo(name).header_offset
     assert file is not None
     file.seek(begin)

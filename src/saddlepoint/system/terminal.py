@@ -35,7 +35,8 @@ def installed_version() -> str:
 
 
 def how_to_install(extra: str) -> str:
-    """The command that installs the packages of an extra, such as `web`, into the environment in use, for a shell.
+    """The shell command that installs the packages of an extra, for example `web`, into the environment in
+    use.
 
     It is one of the tool that made the environment: pipx, `uv tool`, `uv venv`, or a Python with pip. Where this Python has no such
     package yet it is a sentence instead.
@@ -87,7 +88,10 @@ def _extras_in(receipt: Path, but: str) -> list[str]:
 
 
 def _origin(extras: str) -> str:
-    """Where the library was installed from, as the installer wrote it down, with these extras; empty where it did not."""
+    """The source that the library was installed from, as the installer noted it, with these extras.
+
+    Else empty.
+    """
     try:
         text = distribution("saddlepoint").read_text("direct_url.json")
         told: Any = json.loads(text or "{}")
@@ -188,7 +192,7 @@ def _explained() -> "Generator[None]":
 
 
 def width_of_output() -> int | None:
-    """The columns that a line on stdout may have, or those that COLUMNS tells; None where nothing bounds it."""
+    """The columns of a line on stdout, by COLUMNS or the terminal; None without a limit."""
     told = os.environ.get("COLUMNS", "")
     if told.isdecimal() and int(told):
         return int(told)
@@ -208,7 +212,7 @@ def print_table(columns: "Sequence[Column]", rows: "Sequence[Sequence[object]]")
 
 
 def print_records(columns: "Sequence[Column]", records: "Sequence[Mapping[str, object]]") -> None:
-    """Print a table of records, whose keys are the columns' titles."""
+    """Print a table of records; their keys are the columns' titles."""
     print_table(columns, [[record[column.title] for column in columns] for record in records])
 
 
@@ -241,7 +245,7 @@ def print_page(text: str) -> None:
 
 
 def print_field(text: str, colours: "dict[str, int]") -> None:
-    """Print a board whose marks have these colours of the terminal (SGR numbers)."""
+    """Print a board with its marks in these colours of the terminal (SGR numbers)."""
     shown = "".join(
         f"\033[{colours[mark]}m{mark}\033[0m" if mark in colours else mark for mark in printable(text)
     )
@@ -291,9 +295,10 @@ class Screen:
 
 
 class Progress:
-    """A bar on stderr, where that is a terminal: how much is done, a word on how it stands, time left, and a table below.
+    """A progress bar on a terminal's stderr: the share done, a word on the standing, the time left, a table
+    below.
 
-    With `patience` it shows itself only after so many seconds.
+    With `patience` it appears only after that many seconds.
     """
 
     def __init__(self, total: int | None, counted: bool = True, patience: float = 0.0) -> None:

@@ -11,7 +11,10 @@ from . import foreign_files
 
 
 def read_text(path: str) -> str:
-    """What is in a text file, or on stdin for `-`; raises ValueError in one sentence for what is no text, and OSError as `open` does."""
+    """The content of a text file, or of stdin for `-`.
+
+    Raises ValueError where it is no text, and OSError as `open` does.
+    """
     if path != "-":
         return foreign_files.read_text(path)
     if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] (it was closed before the program began)
@@ -63,12 +66,12 @@ def words_in(line: str, most: int = 0) -> list[str]:
 
 
 def first_line(docstring: str) -> str:
-    """What a docstring says first, without its full stop: a line for a list."""
+    """The first line of a docstring, without its full stop, for a list."""
     return next((line.strip() for line in docstring.splitlines() if line.strip()), "").removesuffix(".")
 
 
 def error_line(error: Exception) -> str:
-    """What an error says, the first line of it, which is not too long; of one that says nothing its kind."""
+    """The first line of an error's message, shortened; its type's name where the message is empty."""
     line = next(iter(str(error).splitlines()), "") or type(error).__name__
     return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}..."
 
@@ -85,7 +88,7 @@ def _without_middle(text: str, longest: int) -> str:
 
 
 _NOISE = 1e-9
-"""What is nearer to 0 than this is 0: the remains of sums that cancel, below what searches and solvers are exact to."""
+"""Smaller numbers are shown as 0: remains of sums that cancel, below the precision of searches and solvers."""
 
 
 def value_text(value: float, form: str = "+.2f") -> str:
@@ -135,7 +138,9 @@ class Column:
 def lay_out(
     columns: Sequence[Column], rows: Sequence[Sequence[object]], width: int | None = None
 ) -> tuple[list[str], list[str]]:
-    """A table as lines of at most so many characters, and the titles of the columns that had no room; without a width all of it.
+    """(lines of at most `width` characters, titles of the columns left out) of a table.
+
+    Without a width all of it.
 
     A table that is too wide even without the columns that may go, and with its texts wrapped, stays too wide.
     """
@@ -150,7 +155,7 @@ def lay_out(
     shown = list(range(len(columns)))
 
     def needed(narrow: int) -> int:
-        """The width where every text that wraps has no more than so many characters."""
+        """The width of the table if texts that wrap have at most `narrow` characters."""
         return sum(min(sizes[n], narrow) if columns[n].wraps else sizes[n] for n in shown) + _GAP * (
             len(shown) - 1
         )
@@ -175,7 +180,10 @@ def lay_out(
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A text in lines of at most so many characters, broken after a blank; in a word only if it fills a line alone."""
+    """A text in lines of at most `width` characters, broken after a blank.
+
+    In a word only if it is too long for a line.
+    """
     from rich.text import Text
 
     return _lines(Text(text, overflow="fold"), width)
@@ -198,7 +206,7 @@ def _text(text: str) -> Any:
 
 
 def _lines(shown: Any, width: int) -> list[str]:
-    """What rich draws, as plain lines."""
+    """The output of rich as plain lines."""
     from rich.console import Console
 
     console = Console()

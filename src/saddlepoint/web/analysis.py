@@ -147,7 +147,10 @@ class AnalysisJob:
         return "depth" if seconds is None or final.counters.seconds < 0.98 * seconds else "time"
 
     def _searched(self, found: FoundDepth) -> None:
-        """A finished depth of the search. One whose value is only a bound of the equilibrium's proves nothing of that."""
+        """Send a finished depth of the search.
+
+        A value that is only a bound of the equilibrium's proves no alternative.
+        """
         one = self.analysis
         message = partial(
             analysis_messages.found_depth,
@@ -195,7 +198,10 @@ class AnalysisJob:
     def _tell_alternatives(
         self, weighed: Alternatives | None = None, proof: FoundDepth | None = None
     ) -> None:
-        """What the alternatives are worth by now. Two threads find it in agreement: a proof of one counts for the other."""
+        """Send the alternatives' present values.
+
+        Two threads compute them: a proof by one counts for the other.
+        """
         one, chosen = self.analysis, self.request.alternatives
         with self._lock:
             self._weighed, self._proof = weighed or self._weighed, proof or self._proof
@@ -251,7 +257,7 @@ _MOST: dict[type, tuple[int, str]] = {
     Analyse: (2, "2 analyses run on this connection already; stop one of them"),
     Review: (1, "1 review runs on this connection already; stop it"),
 }
-"""What a client may have at the same time: two algorithms side by side, and a game that is looked at as a whole."""
+"""The jobs of a client at the same time: two algorithms side by side, and a review of a game."""
 _TRY_LATER = 1013
 
 

@@ -1,4 +1,4 @@
-"""What a client asks of the analysis, checked, and what the analysis saw, as JSON."""
+"""The requests of the analysis, checked, and its results as JSON."""
 
 from typing import Any, NamedTuple
 
@@ -40,7 +40,7 @@ class AnalysisRequest(NamedTuple):
     known: KnownGame
     search: ChosenSearch
     alternatives: ChosenSearch | None
-    """What searches the alternatives, if they are wanted."""
+    """The algorithm for the alternatives, if they are wanted."""
     limits: Limits
     """Of the analysis, or of each turn of a review."""
 
@@ -134,7 +134,9 @@ def alternatives(
     prover: Algorithm | None = None,
     without_chance: bool = False,
 ) -> dict[str, Any]:
-    """What each alternative is worth; `bound` says whether the values are only lower or upper bounds of the equilibrium's.
+    """The values of all alternatives.
+
+    `bound` says whether they are only lower or upper bounds of the equilibrium's.
 
     The value, the strategies and the line are those of these values. Where the values are estimates and another search, `prover`,
     has proven the position's value, they are the `proof`'s, and of the values those are left that are proven.
@@ -197,7 +199,7 @@ def reviewed_position(played: FinishedGame, one: Standing, done: int, expected: 
 
 
 def _bound(game: Game, algorithm: Algorithm) -> str | None:
-    """What a serialised search, in which one player commits first, finds where both move at once."""
+    """The bound of a serialised search's value, "lower" or "upper", where both move at once; else None."""
     first = commits_first(game, algorithm)
     return None if first is None else ("lower", "upper")[first]
 

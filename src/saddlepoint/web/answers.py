@@ -24,7 +24,9 @@ RULES = "random"
 
 
 def missing(preparation: Preparation, known: KnownGame, player: str) -> StillCompiling | None:
-    """What of a player in a game is not compiled yet, which this call sees to; None where it may play.
+    """The part of a player that is not compiled yet, whose compilation this call starts.
+
+    None where it may play.
 
     Raises Refused where it cannot be compiled.
     """
@@ -50,7 +52,7 @@ _GRACE = 0.05
 
 
 class _Made(NamedTuple):
-    """What a player is made of."""
+    """The parameters of a made player."""
 
     game: Game
     spec: str
@@ -67,7 +69,7 @@ class ReadyPlayers:
     def answer(
         self, game: Game, state: Any, player: int, by: str, seconds: float, nodes: int | None
     ) -> dict[str, Any]:
-        """What the player `by` does as `player` in this position, as plain data."""
+        """The move of the player `by` as `player` in this position, as plain data."""
         if player not in game.players_to_act(state):
             raise Refused(f"player {player} has no choice in this position")
         try:

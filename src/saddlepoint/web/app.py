@@ -133,7 +133,7 @@ def make_app(starting: Starting, access: Access) -> Starlette:
             starting.close()
 
     async def ready(act: "Callable[[Service], T]") -> T:
-        """What the service says once the rules that it needs are compiled."""
+        """The service's result, once the rules that it needs are compiled."""
         service = await starting.service()
         until = anyio.current_time() + RULES_COMPILED
         while True:
@@ -276,7 +276,10 @@ def _is_number(text: str) -> bool:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """Why there is no answer. After a mistake here the next request is answered, and who started the server reads the trace."""
+    """The response to an error.
+
+    After a mistake of the server the next request is answered, and the trace is logged.
+    """
     if isinstance(error, StillCompiling):
         return JSONResponse({"compiling": error.what, "seconds": error.seconds, "ahead": error.ahead}, 202)
     if isinstance(error, Refused):
@@ -359,7 +362,7 @@ class _Server(uvicorn.Server):
 
 
 def page_addresses(access: Access) -> list[str]:
-    """Where the page is, with the token where one is needed; behind a proxy also where the proxy finds the server."""
+    """The addresses of the page, with the token where one is needed; behind a proxy also the server's own."""
     host = access.host
     if host in ("0.0.0.0", "::"):
         host = socket.gethostname()

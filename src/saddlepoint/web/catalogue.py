@@ -1,4 +1,6 @@
-"""What the page can offer, and what a client may name: games and their parameters, players, levels, searches."""
+"""The catalogue of the page, and the names a client may use: games and their parameters, players, levels,
+searches.
+"""
 
 import inspect
 import json
@@ -325,7 +327,7 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: Ow
 
 
 def _rules(game: Game) -> list[str]:
-    """How the game is played, line by line; of a game that does not say, the paragraphs of its class's own docstring."""
+    """The game's rules, line by line; of a game without them, the paragraphs of its class's own docstring."""
     rules, kind = game.how_to_play, type(game)
     if rules:
         return [_line(line) for line in (rules if isinstance(rules, (list, tuple)) else [rules])][

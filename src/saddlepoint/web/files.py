@@ -34,7 +34,7 @@ class NamedFile:
         self.id, self.path = str(number), Path(path)
 
     def to_json(self) -> dict[str, Any]:
-        """What the catalogue says of it."""
+        """Its entry in the catalogue."""
         return {"id": self.id, "name": self.path.name}
 
 
@@ -94,13 +94,13 @@ class FitView(NamedFile):
 
 
 def _picture(generations: list[dict[str, Any]], title: str) -> str:
-    from ..interop.plots import plot_fit, svg_of  # half a second, which only who looks at a fit waits for
+    from ..interop.plots import plot_fit, svg_of  # half a second, which is only needed to show a fit
 
     return svg_of(plot_fit(generations, title), title)
 
 
 def _checked(record: dict[str, Any], number: int) -> dict[str, Any]:
-    """What is shown of a generation; raises ValueError for what is no figure."""
+    """The shown fields of a generation; raises ValueError for a field that is no figure."""
     gate = [record["gate"][key] for key in ("wins", "draws", "losses")]
     figures = [
         record["entropy"],
@@ -118,7 +118,7 @@ def _checked(record: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def _step(path: Path) -> dict[str, Any] | None:
-    """Where a fit is that runs; None where it has written nothing yet."""
+    """The progress of a running fit; None where it has written nothing yet."""
     try:
         found = _json_of(path)
     except FileNotFoundError:
@@ -149,7 +149,7 @@ class ReplayFile(NamedFile):
         return _read(self.path, number)
 
     def variations(self, number: int) -> str | None:
-        """What an analysis saved with that game."""
+        """The variations that an analysis saved with that game."""
         with opened_text(self.path) as file:
             return variations_in(json_lines(file), number)
 
@@ -197,7 +197,7 @@ def lines_of(text: bytes) -> Iterator[bytes]:
 
 
 def variations_in(lines: Iterator[bytes], number: int) -> str | None:
-    """What an analysis saved with a game, for the page to read or refuse; None where there is nothing."""
+    """The variations that an analysis saved with a game, unchecked; None without any."""
     try:
         text = json_object(next(itertools.islice(lines, number - 1, number), b"")).get("variations")
     except (ValueError, Refused):

@@ -150,7 +150,7 @@ class RunningBoards:
 
 
 def moves_shown(one: RunningGame) -> int:
-    """How far a game is followed."""
+    """The number of moves of a game that are shown."""
     return min(len(one.actions), limits.MOVES)
 
 

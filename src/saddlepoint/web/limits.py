@@ -1,4 +1,4 @@
-"""What the command line gives the server, what its clients may ask for, and how they are refused."""
+"""The server's settings from the command line, the limits of clients' requests, and their refusals."""
 
 import traceback
 from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ class Served:
     replays: Sequence[str] = ()
     ledgers: Sequence[str] = ()
     fits: Sequence[str] = ()
-    """What fits write, or shall write."""
+    """The outputs of fits, finished or not."""
 
 
 # What one client may ask for, and all together.
@@ -121,9 +121,9 @@ def refusing(*kinds: type[Exception], status: int = 400) -> Generator[None]:
 
 
 def blamed(error: BaseException, files: Iterable[str] = ()) -> str:
-    """The kind of what somebody's own code did wrong, with the line of the last of these `files` that it came through.
+    """The kind of an error in somebody's own code, with the last of its lines in these `files`.
 
-    Not its text, which may hold what is nobody's business: who started the server reads it there.
+    Its text is left out, since it may hold private data; it is printed where the server was started.
     """
     lines = [(frame.f_code.co_filename, number) for frame, number in traceback.walk_tb(error.__traceback__)]
     own = [f" ({PurePath(file).name}, line {number})" for file, number in lines if file in files]

@@ -1,4 +1,4 @@
-"""What a client may send: the requests of the page as declared structs, which are checked when they are read.
+"""The requests of the page as declared structs, which are checked when they are read.
 
 docs/page_interface.md has the same fields; a test compares both.
 """
@@ -16,7 +16,7 @@ Spec = Annotated[str, Meta(max_length=limits.SPEC)]
 Text = Annotated[str, Meta(max_length=limits.TEXT)]
 """A position as text."""
 Action = Annotated[int, Meta(ge=-1, lt=2**31)]
-"""-1 for a player who has no choice."""
+"""-1 for a player without a choice."""
 Player = Annotated[int, Meta(ge=0, le=1)]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 Nodes = Annotated[int, Meta(ge=1, le=limits.NODES)]

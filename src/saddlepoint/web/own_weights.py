@@ -29,7 +29,7 @@ class OwnEvaluator(NamedTuple):
     """Under which the page offers it."""
 
     def refusal(self, game: Game) -> str:
-        """Why it is not for the game as it is, with its parameters and rules; empty where it is."""
+        """The reason why it does not fit the game with its parameters and rules; empty where it does."""
         try:
             EVALUATORS.check(self.made, game)
         except SpecError as error:
@@ -51,7 +51,7 @@ class OwnWeights:
         ]
 
     def evaluators(self, game: Game) -> list[OwnEvaluator]:
-        """Those of the game of this name; what is not for its parameters is refused when it is to be used."""
+        """The weights for the game of this name; those for other parameters are refused when they are used."""
         return [one for one in self._evaluators if one.game == name_of(game)]
 
     def levels(self, game: Game) -> tuple[Level, ...]:
@@ -65,7 +65,10 @@ class OwnWeights:
         return (*lower, *own, best)
 
     def refusal(self, name: str, game: Game) -> str:
-        """Why the evaluator or level of this name is not for the game; empty where it is, or none of them has the name."""
+        """The reason why the evaluator or level of this name does not fit the game.
+
+        Empty where it does, or is not known.
+        """
         asked = [one.refusal(game) for one in self.evaluators(game) if name in (one.name, one.spec)]
         return asked[0] if asked else ""
 

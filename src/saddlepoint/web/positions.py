@@ -38,7 +38,7 @@ UNREADABLE = (
     MemoryError,
     KernelError,
 )
-"""What a text that describes no position may raise; GameError is a ValueError."""
+"""The errors of a text that describes no position; GameError is a ValueError."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ class ReferencedPositions:
         return found
 
     def pictures(self, game: Game, places: Sequence[Place], first: int) -> list[Picture]:
-        """The pictures of the places of a line from one on: each goes on from the picture before, which knows whose trail is whose."""
+        """The pictures of a line's places from `first` on, each with the trails of the picture before."""
         found = shown_from(
             first,
             len(places) - 1,
@@ -252,7 +252,7 @@ _MOST_TRIES = 2000
 """Of changed texts, over all candidates."""
 _MOST_CELLS, _MOST_SYMBOLS = 2500, 12
 _MOST_KNOWN = 32
-"""Games whose texts are remembered."""
+"""The number of games whose texts are kept."""
 _PASSING = ("last", "winning", "target")
 """Marks that are no part of what lies on a cell."""
 
@@ -265,7 +265,7 @@ class _Rows(NamedTuple):
     cells: tuple[tuple[int, ...], ...]
 
     def symbols(self, text: str) -> list[str]:
-        """What stands at these places, each once."""
+        """The symbols at these places, each once."""
         return list(dict.fromkeys(text[at] for row in self.cells for at in row))
 
 
@@ -316,7 +316,7 @@ def _candidates(text: str, picture: Picture) -> Iterator[_Rows]:
 
 
 def _parts(text: str, separators: str) -> list[tuple[int, int]]:
-    """Where each part of the text begins, and how long it is."""
+    """The offset and length of each part of the text."""
     parts: list[tuple[int, int]] = []
     begin = 0
     for one in re.finditer(separators, text):
@@ -353,7 +353,7 @@ def _holds(
 
 
 def _content(picture: Picture) -> dict[tuple[int, int], set[Any]]:
-    """What lies on each cell."""
+    """The content of each cell."""
     found: dict[tuple[int, int], set[Any]] = {}
     for piece in picture.pieces:
         found.setdefault((piece.x, piece.y), set()).add((piece.owner, piece.shape, piece.label, piece.locked))

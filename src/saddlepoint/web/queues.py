@@ -1,4 +1,4 @@
-"""What waits in the server: calls for a thread, messages for a client."""
+"""The queues of the server: calls for a thread, messages for a client."""
 
 import asyncio
 import json
@@ -27,7 +27,10 @@ class Threads:
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
 
     async def run(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """What the function gives, called in one of the threads."""
+        """The result of the function, called in one of the threads.
+
+        Raises Refused when the server is busy or ends.
+        """
         if self._closed:
             raise Refused("the server ends", 503)
         if self._under_way >= self._most:
@@ -97,7 +100,7 @@ class Outbox:
                 self._loop.call_soon_threadsafe(self._filled.set)
 
     def close(self) -> None:
-        """Nobody listens any more."""
+        """Close the outbox, as its client is gone."""
         with self._lock:
             self._closed = True
             self._waiting.clear()

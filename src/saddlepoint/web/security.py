@@ -1,8 +1,8 @@
-"""Who may talk to the server: its own page in the browser of somebody who has its address.
+"""Access to the server: only its own page, in the browser of somebody with its address.
 
 Another page in the same browser is kept out by its Origin, and by the Host where a foreign name was made to lead here (DNS
 rebinding). Where other machines can reach the server, a token is needed as well. Behind a proxy the address is the proxy's, which
-the command line names (`--origin`): what a request says of it (X-Forwarded-Host and the like) anybody can write.
+the command line names (`--origin`): anybody can write a request's own claims (X-Forwarded-Host and the like).
 """
 
 import hmac
@@ -50,11 +50,11 @@ class Origin:
     netloc: str
     """The name, and the port where it is not the scheme's."""
     folder: str = ""
-    """Below which the page lies there, such as /games."""
+    """The path below which the page lies there, for example /games."""
 
     @property
     def origin(self) -> str:
-        """As browsers send it."""
+        """The origin as browsers send it."""
         return f"{self.scheme}://{self.netloc}"
 
     @property
@@ -100,7 +100,7 @@ def read_origin(text: str) -> Origin:
 
 @dataclass(frozen=True)
 class Access:
-    """Where the server listens, and the token that is needed; without one it is not."""
+    """The address of the server, and the token that requests need; None: they need none."""
 
     host: str = "127.0.0.1"
     port: int = 8000

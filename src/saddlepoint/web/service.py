@@ -1,4 +1,4 @@
-"""What the server knows and does, apart from HTTP."""
+"""The service behind the server's HTTP interface."""
 
 import asyncio
 import random
@@ -60,7 +60,7 @@ FileT = TypeVar("FileT", bound=NamedFile)
 
 
 class Service:
-    """Everything behind the routes. Its methods take long: they are called in `calls` or `searches`."""
+    """The methods behind the routes. They take long, so they are called in `calls` or `searches`."""
 
     def __init__(self, given: Served) -> None:
         self.served = given
@@ -79,7 +79,7 @@ class Service:
         self.sockets = asyncio.Semaphore(limits.SOCKETS)
 
     async def call(self, act: "Callable[[Service], T]") -> T:
-        """What `act` gives, called in a thread; raises StillCompiling."""
+        """The result of `act`, called in a thread; raises StillCompiling."""
         return await self.calls.run(_by_the_rules, act, self)
 
     async def search(self, act: "Callable[[Service], T]") -> T:
@@ -94,7 +94,7 @@ class Service:
             threads.close()
 
     def catalogue(self) -> dict[str, Any]:
-        """What there is."""
+        """The catalogue as plain data: games, players, weights, ledgers, replays and fits."""
         files = {"ledgers": self.ledgers, "replays": self.replays, "fits": self.fits}
         named = {kind: [one.to_json() for one in found] for kind, found in files.items()}
         return catalogue_json(self.games, self.served.players, self.weights, named)
@@ -170,7 +170,7 @@ class Service:
         return self.players.answer(known.game, state, asked.player, by, seconds, nodes)
 
     def _opponent(self, asked: AskedAnswer, game: Game) -> tuple[str, float, int | None]:
-        """The spec of the player who answers, its seconds and its nodes."""
+        """The answering player's spec, seconds and nodes."""
         name, seconds, nodes = asked.level, asked.seconds, asked.nodes
         if name is None:
             if asked.by is None:
@@ -251,7 +251,7 @@ class Service:
 
     @contextmanager
     def _ledger(self, name: str) -> Generator[LedgerView]:
-        """The ledger of that id; what it cannot tell is refused."""
+        """The ledger of that id; its errors are raised as Refused."""
         try:
             yield _named(self.ledgers, name, "ledger")
         except LedgerError as error:
@@ -288,7 +288,7 @@ def _named(files: Sequence[FileT], name: str, kind: str) -> FileT:
 
 
 def _cell(text: str | None) -> tuple[int, int] | None:
-    """A cell such as 4,7; None for another text."""
+    """The cell of a text like 4,7; None for another text."""
     x, mark, y = (text or "").partition(",")
     is_cell = bool(mark) and all(
         one.strip().isascii() and one.strip().isdigit() and len(one) < 5 for one in (x, y)

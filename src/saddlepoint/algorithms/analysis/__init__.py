@@ -1,4 +1,6 @@
-"""What a search saw, while it runs: depths and counters, what every alternative is worth, and where a game was decided."""
+"""Analysis of positions and games: depths and counters of a running search, values of all alternatives,
+reviews.
+"""
 
 from ..chance import searched_form as searched_form
 from .alternatives import (

@@ -1,4 +1,6 @@
-"""What every alternative is worth, deeper and deeper: a value for each move, or the matrix of both, and what a proof leaves of it."""
+"""The values of all alternatives in a position, deeper and deeper: one for each move, or the matrix of a
+stage.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -88,7 +90,9 @@ class Alternatives:
         return list(zip(actions, sum(self.values, ()), sum(self.exact, ()), strict=True))
 
     def losses(self) -> Strategies:
-        """The loss of every action of each player, in units of the game, 0 or more; empty for who has no choice.
+        """The loss of every action of each player, in units of the game, 0 or more.
+
+        Empty for a player without a choice.
 
         At a stage it is the loss against that equilibrium strategy of the other player which punishes the action most, else against
         the best action.
@@ -116,7 +120,10 @@ class Alternatives:
         return self.values[i][j]
 
     def best(self) -> Joint:
-        """Both players' likeliest actions, at a turn the best one, the first of equals; -1 for who has no choice."""
+        """Each player's most probable action, at a turn the best one (the first of equals).
+
+        -1 for a player without a choice.
+        """
         if self.mixtures is None:
             return NO_ACTION, NO_ACTION
         x, y = self.mixtures
@@ -242,11 +249,11 @@ class _Survey:
         return sorted(self._states, key=lambda cell: -(x[cell[0]] + y[cell[1]]))
 
     def _below(self, depth: int) -> int:
-        """How deep a successor is searched."""
+        """The depth to which a successor is searched."""
         return depth if self._node == CHANCE else depth - 1
 
     def _rest(self, depth: int) -> Limits | None:
-        """What is left for the next search; None where nothing is."""
+        """The limits that are left for the next search; None where nothing is left."""
         below = self._below(depth)
         if depth == 1:
             return Limits(below)
@@ -320,7 +327,9 @@ class _Survey:
             self._on_update(self._reported_as(depth))
 
     def _reported_as(self, depth: int) -> Alternatives:
-        """What is known while a depth is searched: the report of the finished one; before the first the values so far."""
+        """The report while a depth is searched: that of the last finished depth, before the first the values
+        so far.
+        """
         if self._report is not None:
             return replace(self._report, depth=depth)
         values, exact = tuple(map(tuple, self._values)), tuple(map(tuple, self._exact))

@@ -77,7 +77,10 @@ class MeanSearcher:
     def variation(
         self, state: Any, depth: int, stop: StopToken | None = None, seconds: float | None = None
     ) -> Line:
-        """What follows in a position that was searched to this depth; the table knows most of it. Nothing where that takes longer."""
+        """The principal variation of a position that was searched to this depth, mostly from the table.
+
+        `seconds` limits the search for the rest; where they are not enough, the line is empty.
+        """
         if depth < 1 or self._searchers[0].game.current_player(state) == TERMINAL:
             return Line()
         found = self._searchers[0].search(state, Limits(depth, seconds=seconds), stop=stop, deepen=False)
@@ -85,7 +88,10 @@ class MeanSearcher:
 
 
 def _value_at(found: SearchResult, depth: int, exact: bool) -> float:
-    """What a search found to a depth, which may be one before its last; what is proven has no depth."""
+    """The value that a search found at a depth, or its last one where it did not reach it.
+
+    A proven value has no depth.
+    """
     return (
         found.value
         if exact
@@ -110,7 +116,7 @@ _NODES_TO_WARM = 1_000
 
 @dataclass(frozen=True)
 class Counters:
-    """What a running search has done so far."""
+    """The counters of a running search."""
 
     depth: int
     """The depth that is being searched."""
@@ -137,7 +143,7 @@ class FoundDepth(Value):
 
 
 class Analysis:
-    """One search of one position, for those who watch it.
+    """A search of one position that can be watched from other threads.
 
     `run` searches in the thread that calls it; `counters` may be read in any other meanwhile: it reads numbers that the
     search counts anyway and slows nothing. A limit of nothing is refused: only `stop` would end it.
@@ -167,7 +173,7 @@ class Analysis:
         return self._started > 0.0 and self._ended == 0.0
 
     def counters(self) -> Counters:
-        """What was done so far; zeros before `run` has begun."""
+        """The counters of the search so far; zeros before `run` has begun."""
         found, started, ended = self._searcher.counters(), self._started, self._ended
         seconds = 0.0 if not started else (ended or time.perf_counter()) - started
         return Counters(self._searcher.depth_under_way, found.nodes, found.leaves, found.table_hits, seconds)
@@ -249,7 +255,10 @@ Progress = Callable[[int, str], None]
 
 
 def all_searches(game: Game, evaluator: Any) -> tuple[list[Labelled], dict[str, str]]:
-    """Every search of the catalogue that takes the game, and why the others do not; who commits first is a search of its own."""
+    """Every search of the catalogue that takes the game, and for each other one the reason why it does not.
+
+    A search in which one player commits first is listed twice, once for each player.
+    """
     from ..catalogue import ALGORITHMS
 
     chosen: list[Labelled] = []

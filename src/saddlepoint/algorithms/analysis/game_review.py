@@ -42,7 +42,7 @@ class Standing(Value):
     ended: bool
     """Whether it rests on ended games alone: no deeper search finds another."""
     best: Strategies
-    """What the search would have played for each player; empty for who has no choice."""
+    """The search's strategy of each player; empty for a player without a choice."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Moment:
 
     step: int
     turn: ReviewedTurn | None
-    """What was better there, and what the moves gave away; None where chance moved."""
+    """The better moves there, and the losses of the played ones; None where chance moved."""
 
 
 @dataclass(frozen=True)
 class GameReview:
-    """All that was found."""
+    """The results of a review."""
 
     standings: tuple[Standing, ...]
     """Of every position in which somebody moved, in the order of the game."""
@@ -372,7 +372,10 @@ class _Reviewer:
             self._on_standing(self._found[step], self._done, self._expected)
 
     def _left(self) -> float | None:
-        """What the last position was worth that nobody played on from."""
+        """The value of the last position of an unfinished game.
+
+        None where the game is over or the search was stopped.
+        """
         last = len(self._actions)
         if self._result is None or self._node(last) == TERMINAL:
             return None
@@ -382,7 +385,8 @@ class _Reviewer:
         return None if self._stop.stopped else found.value
 
     def _within_proof(self, turn: ReviewedTurn) -> ReviewedTurn:
-        """Nobody gives away more than a proven value leaves: the moves were compared by another search, which may have proven less.
+        """The turn with losses limited to what a proven value leaves: the moves were compared by another
+        search, which may have proven less.
 
         Where the values before and after the step are proven, they take the place of that search's; where one player moved, the move gave
         away what is between them.
@@ -407,7 +411,9 @@ class _Reviewer:
         return self._without_played(known, node) if node in (0, 1) and loss[node] > turn.loss[node] else known
 
     def _without_played(self, turn: ReviewedTurn, player: int) -> ReviewedTurn:
-        """What was played was best in the shallower search, and is proven to give something away: the proven search says what is best."""
+        """The turn without the played action among the best ones, where a proof shows that this action loses
+        something.
+        """
         played, own = turn.played[player], dict(self._found[turn.step].best[player])
         if (
             turn.loss[player] <= _NOTHING * (self._game.max_utility - self._game.min_utility)
@@ -430,6 +436,6 @@ class _Reviewer:
 
 
 def _depth(on: Sequence[Standing]) -> int | None:
-    """How deep searches went: the least deep of those that a deeper one could correct."""
+    """The depth of the searches: the least deep of those that a deeper one could correct."""
     open_ = [one.depth for one in on if not one.ended]
     return min(open_) if open_ else max((one.depth for one in on), default=None)

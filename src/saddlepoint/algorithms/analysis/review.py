@@ -23,7 +23,7 @@ class ReviewedTurn:
     best: Joint
     """The best action of who moves; where both do, each one's likeliest in equilibrium. -1 for who has no choice."""
     mixtures: Strategies
-    """Both players' strategies; empty for who has no choice."""
+    """Both players' strategies; empty for a player without a choice."""
     played: Joint
     loss: tuple[float, float]
     """What each player's action gives away against the other's equilibrium strategy that punishes it most (at a turn: against
@@ -36,7 +36,7 @@ class ReviewedTurn:
     """What the position was worth that the step led to, found at the same depth: the value before it, less what the first player's
     action gave away, more what the second's did, and the rest is luck: how two actions met, or what chance drew."""
     losses: Strategies
-    """What each action would have given away, of those that were looked at; empty for who has no choice."""
+    """What each action would have given away, of those that were looked at; empty for a player without a choice."""
 
 
 def review(

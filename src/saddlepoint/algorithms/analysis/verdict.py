@@ -1,4 +1,4 @@
-"""What an action gives away at a stage, who lost a finished game, and where it turned."""
+"""The loss of an action at a stage, the loser of a finished game, and the move that decided it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +18,11 @@ _APART = 1e-3
 
 
 def row_losses(matrix: Any, value: float, strategies: tuple[Any, Any] | None = None) -> list[float]:
-    """What every row gives away, as `row_loss`; with an equilibrium at hand, the row player's strategy first, mostly without solving
-    anything more."""
+    """The loss of every row, as in `row_loss`.
+
+    `strategies` is an equilibrium, the row player's strategy first; with it hardly any linear program has to
+    be solved.
+    """
     matrix = np.asarray(matrix, np.float64)
     extent = float(np.ptp(matrix)) or 1.0
     own, other = strategies if strategies is not None else (None, None)
@@ -42,7 +45,7 @@ def row_losses(matrix: Any, value: float, strategies: tuple[Any, Any] | None = N
 
 
 def column_losses(matrix: Any, value: float, strategies: tuple[Any, Any] | None = None) -> list[float]:
-    """The same of the columns, whose player minimises."""
+    """The loss of every column, whose player minimises; see `row_losses`."""
     turned = None if strategies is None else (strategies[1], strategies[0])
     return row_losses(-np.asarray(matrix, np.float64).T, -value, turned)
 
@@ -61,7 +64,8 @@ def _without_noise(lost: float, extent: float) -> float:
 
 
 def row_loss(matrix: Any, value: float, row: int) -> float:
-    """What a row gives away against the equilibrium strategy of the column player that punishes it most: 0 or more.
+    """The loss of a row against the equilibrium strategy of the column player that punishes it most: 0 or
+    more.
 
     `value` is the matrix's, which the row player maximises. A stage may have many equilibria: where the column player loses
     whatever it does, all of its strategies are of equilibrium, and a row that one of them punishes was a mistake. That does
@@ -86,7 +90,7 @@ def row_loss(matrix: Any, value: float, row: int) -> float:
 
 
 def column_loss(matrix: Any, value: float, column: int) -> float:
-    """The same of a column, whose player minimises."""
+    """The loss of a column, whose player minimises; see `row_loss`."""
     return row_loss(-np.asarray(matrix, np.float64).T, -value, column)
 
 
@@ -130,9 +134,9 @@ def turning_points(
 # The one rule for the command, the page and the terminal.
 
 EVEN = -0.1
-"""A fifth of the way from the middle (0) to what the loser got in the end (-0.5): who stands there, or better, stands even."""
+"""A fifth of the way from the middle (0) to what the loser got in the end (-0.5): a player there, or better, stands even."""
 LOST = -0.25
-"""Half of that way: who stands there, or worse, has as good as lost."""
+"""Half of that way: a player there, or worse, has as good as lost."""
 SERIOUS = 0.1
 """Of the range of results: a smaller loss is no mistake."""
 _BETTER = 0.1
@@ -142,7 +146,7 @@ _ROUNDING = 1e-9
 
 
 class Kind(StrEnum):
-    """How a game was lost."""
+    """The way in which a game was lost."""
 
     OPEN = "open"
     """The game is not over."""
@@ -154,7 +158,7 @@ class Kind(StrEnum):
     MOVE = "move"
     """One turn took the game from even to as good as lost."""
     CHANCE = "chance"
-    """What chance drew did."""
+    """An outcome of chance did."""
     SLIDE = "slide"
     """It took more than one turn."""
     NEVER_EVEN = "never even"
@@ -182,7 +186,7 @@ class Verdict:
 
     @property
     def fall(self) -> float:
-        """How much worse the loser stood at the next position: 0 or more, in units of the game."""
+        """The loser's loss of value to the next position: 0 or more, in units of the game."""
         return max(0.0, (self.after - self.before) * (1 if self.loser else -1))
 
 

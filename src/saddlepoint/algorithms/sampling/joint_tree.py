@@ -106,7 +106,10 @@ _FARTHEST = 8
 
 
 def new_half(megabytes: float, ahead: bool = True) -> tuple[Any, Any, Any, Any]:
-    """One half of such memory: its nodes, actions and table places, and its counters. `ahead` as in `empty_bytes`."""
+    """Memory for one of the two trees: its nodes, actions and table slots, and its counters.
+
+    `ahead` as in `empty_bytes`.
+    """
     cells = max(1, int(megabytes * 2**20 / _CELL / 2))
     memory = empty_bytes((cells + 1) * _CELL, ahead)
     start = -memory.ctypes.data % _CELL
@@ -267,7 +270,14 @@ def prepare(others: list[Any], ws: Any) -> None:
 def run_together(
     grow: Callable[[int], None], workspaces: list[Any], is_used_up: Callable[[Any], bool]
 ) -> bool:
-    """Call `grow` with the number of every workspace, all at the same time and 0 in this thread; whether 0 has used up its limits.
+    """Call `grow` for every workspace at once, for 0 in this thread.
+
+    Returns whether 0 has used up its limits.
+
+    The rest of the node limit is shared out, so that each thread ends by itself and the same seed makes the
+    same trees; where little is left, among fewer threads. The counts of the others are added to the first.
+    Stopping the first stops all, and so does an error of the first; an error of another thread is raised when
+    all have ended.
 
     What is left of the limit of nodes is shared out, so that each comes to its own end, and the same seed to the same trees; where little
     is left, among fewer threads. What the others count is added to the first. Whoever stops the first stops all, and so does an error of

@@ -303,7 +303,10 @@ class MonteCarlo(TurnAlgorithm):
 
 
 def _best_child(node: Any, children: Any) -> int:
-    """What is proven best, else what was visited most among those not proven to be no better; of outcomes the likeliest."""
+    """The best child: a proven one, else the most visited of those not proven worse.
+
+    Of outcomes the most probable.
+    """
     if int(node["mover"]) == CHANCE:
         return int(children["weight"].argmax())
     sign = 1.0 if int(node["mover"]) == 0 else -1.0

@@ -218,8 +218,8 @@ class SampledTree(Algorithm):
     1 is `batch` of them, and every further depth doubles it; without any limit there are 2^11 times `batch`. A depth that a limit
     ends early counts with what it has. Nodes are positions visited, in the tree and in play-outs.
 
-    With `threads` each grows a tree of its own, which has its share of the megabytes and makes as many simulations; what they tell of the
-    root is added up (root parallelisation).
+    With `threads` each grows a tree of its own, which has its share of the megabytes and makes as many
+    simulations; the results at the root are added up (root parallelisation).
     """
 
     megabytes: float = 64.0
@@ -433,11 +433,12 @@ class TreePosition(NamedTuple):
     state: Any
     visits: int
     strategies: tuple[dict[int, float], dict[int, float]]
-    """Each player's average strategy there; empty for who does not move."""
+    """Each player's average strategy there; empty for a player that does not move."""
 
 
 def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:
-    """The positions in the tree of the searcher's last search, which began at `state`; one that was reached in two ways comes twice.
+    """The positions in the tree of the searcher's last search, from `state`; transpositions appear once for
+    each path.
 
     Raises UnsupportedGameError for a search without such a tree, or with several (`threads`).
     """

@@ -1,4 +1,4 @@
-"""How a player chooses at a node of a sampled tree, a few lines a paper; and the searches that have a selection each.
+"""The selections at a node of a sampled tree, a few lines a paper, and the searches with one selection each.
 
 A selection is a component with three kernels, which see one player's actions at one node: `own` is an array of records, of which the
 first `count` are used (the fields are those of `joint_tree.ACTION`). All results and values are from 0 to 1 for that player. The search

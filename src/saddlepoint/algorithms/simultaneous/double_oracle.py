@@ -37,7 +37,7 @@ _SALT = 31
 
 
 UNKNOWN, BOUNDED, KNOWN = 0, 1, 2
-"""What a stage has of a cell: nothing, bounds, its value."""
+"""The state of a stage's cell: unknown, bounds, or its value."""
 
 _DONE, _WANT_BOUNDS, _WANT_VALUE = 0, 1, 2
 
@@ -247,7 +247,7 @@ class DoubleOracleBounds(_Bounded):
     oracle: ClassVar[bool] = True
 
 
-# Double oracle on one stage, step by step, for those who want to see how it grows its matrix.
+# Double oracle on one stage, step by step, to show how its matrix grows.
 #
 # It follows the rule of `double_oracle.stage` without bounds (the search `do`) in plain Python: the restricted game begins with the
 # first action of each player and is solved; of the actions that are not in, each player's best response to the other's mixture joins it, if
@@ -268,11 +268,11 @@ class OracleStep:
     matrix: tuple[tuple[float, ...], ...]
     """The values of the restricted game: a row for each action of player 0, a column for each of player 1."""
     value: float
-    """What the restricted game is worth."""
+    """The value of the restricted game."""
     strategies: tuple[dict[int, float], dict[int, float]]
     """Its equilibrium, by action."""
     bounds: tuple[float, float]
-    """What these strategies guarantee in the whole stage: player 0 gets the first at least, the second at most; its value is between."""
+    """The bounds that these strategies guarantee in the whole stage: player 0 gets the first at least, the second at most."""
     responses: tuple[int | None, int | None]
     """Each player's best response among the actions that are not in; None where none gains."""
     cells: int
@@ -281,7 +281,7 @@ class OracleStep:
 
 @dataclass(frozen=True)
 class OracleTrace:
-    """How a stage was solved; the bounds of the last step meet."""
+    """The steps of solving a stage; the bounds of the last one are equal."""
 
     actions: tuple[tuple[int, ...], tuple[int, ...]]
     """All actions of each player."""
@@ -289,7 +289,7 @@ class OracleTrace:
 
     @property
     def last(self) -> OracleStep:
-        """The step whose bounds meet."""
+        """The last step, whose bounds are equal."""
         return self.steps[-1]
 
 
@@ -303,9 +303,9 @@ def trace_double_oracle(
 ) -> OracleTrace:
     """Solve the stage of one position by double oracle, and keep every step.
 
-    Each cell is the value of the position after it, searched by `algorithm` to `depth` - 1 more plies, or to the end of the game: what
-    it comes to is the value of a search of the position to `depth`. `stop` cancels it: then KeyboardInterrupt is raised.
-    Raises UnsupportedGameError where not both players have a choice.
+    Each cell is the value of the position after it, searched by `algorithm` to `depth` - 1 more plies, or to
+    the end of the game: the result is the value of a search of the position to `depth`. `stop` cancels it:
+    then KeyboardInterrupt is raised. Raises UnsupportedGameError where not both players have a choice.
     """
     check_stage(game, state)
     searcher = Searcher(game, algorithm, memory=Memory())

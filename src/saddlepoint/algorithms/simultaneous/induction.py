@@ -182,7 +182,10 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
 
 @jit
 def trembling_root(game, evaluator, state, depth, ws, table):
-    """`saddle_pruning` of a root, all of whose joint actions are followed; the strategies are those against another who trembles."""
+    """`saddle_pruning` of the root with all joint actions searched.
+
+    Strategies are best replies to a trembling opponent.
+    """
     node = game.current_player(state)
     if node != SIMULTANEOUS or enter(ws):
         return saddle_pruning(game, evaluator, state, depth, 0, ws, table)

@@ -142,7 +142,10 @@ class SerialisedAlphaBeta(StageAlgorithm):
         )
 
     def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
-        """The bound that the first mover's value is; both where nothing hangs on who commits first."""
+        """The bound that the first mover's value proves.
+
+        Both bounds where no searched position has a choice of both players.
+        """
         low, high = game.min_utility, game.max_utility
         one_sided = ws["joint"] != 0 or (self.sort_rounds > 0 and self.prune_margin < math.inf)
         if not solved or (self.flip and one_sided) or self.contempt > 0.0:

@@ -1,4 +1,6 @@
-"""Alpha-beta on the serialised game, compiled: one recursion for both orders of the players, whose refinements are settings."""
+"""Compiled alpha-beta of the serialised game: one recursion for both orders of the players, settings for
+refinements.
+"""
 
 import numpy as np
 
@@ -24,7 +26,8 @@ _HAIR = 1e-12
 
 @jit_part
 def open_serial(game, evaluator, decided, state, depth, budget, ply, ws):
-    """(who moves, whether the value is known, player 0's value): stopped (0.0), ended, decided, or at the depth limit.
+    """(node kind, whether the value is known, player 0's value): stopped (0.0), terminal, decided, or at the
+    depth limit.
 
     Nearer results count a little more where the `discount` setting says so.
     """

@@ -77,7 +77,9 @@ else:
 
     @functools.cache
     def solver_address(solver: str = "solver") -> int:
-        """Where a compiled solver stands in this process: that of stages, or of windows, which takes seconds to compile."""
+        """The address of a compiled solver in this process: that of stages, or of windows, which takes
+        seconds to compile.
+        """
         return compiled_address(*SOLVERS[solver])
 
     @intrinsic

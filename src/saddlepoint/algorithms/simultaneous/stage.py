@@ -27,7 +27,10 @@ from .solver_address import solve_at, solver_address
 
 
 class StageAlgorithm(Algorithm):
-    """What it finds of the root, actions, strategies and cells, is in ply 0 of the workspace."""
+    """Base of the searches that solve stages.
+
+    The root's actions, strategies and cells are in ply 0 of the workspace.
+    """
 
     solves_stages: ClassVar[bool] = True
     """Whether it solves stage matrices, and so needs the compiled solver."""
@@ -126,7 +129,10 @@ def new_stage_workspace(game: Game, algorithm: Any, *own: Any) -> Any:
 
 @jit_inline
 def stage_actions(game, state, node, ply, ws):
-    """Fill both players' action lists of a decision node; one who does not move has the single NO_ACTION."""
+    """Fill both players' action lists of a decision node.
+
+    A player that does not move has the single NO_ACTION.
+    """
     actions0, actions1 = ws.actions[ply, 0], ws.actions[ply, 1]
     count0, count1 = 1, 1
     if node == SIMULTANEOUS or node == 0:
@@ -175,7 +181,7 @@ def solve_stage(matrix, m, n, ply, ws):
 
 @jit_inline
 def stage_value(matrix, m, n, ws):
-    """The value of a stage matrix whose strategies nobody needs."""
+    """The value of a stage matrix, without its strategies."""
     return solve_at(ws.solver, matrix, m, n, ws.spare_x, ws.spare_y, ws.work)[0]
 
 
@@ -283,7 +289,7 @@ def estimated_once(game, evaluator, state, ws):
 
 @jit_part
 def open_node(game, evaluator, state, depth, evaluate_terminal, ws):
-    """(who moves, whether the value is known, the value): stopped (0.0), ended, or at the depth limit.
+    """(node kind, whether the value is known, the value): stopped (0.0), terminal, or at the depth limit.
 
     With `evaluate_terminal` the evaluator judges ended games too.
     """

@@ -192,7 +192,7 @@ def action_in(facts):
 
 @jit_inline
 def depth_in(facts):
-    """How deep the search looked."""
+    """The depth of the search."""
     return np.int64((facts >> np.uint64(32)) & np.uint64(0xFFFF))
 
 

@@ -114,7 +114,7 @@ class PrincipalVariation(TurnAlgorithm):
             ("order", "i8", (plies, room_for_actions(game))),
             ("killer_actions", "i8", (plies, 2, 2)),
             ("history_scores", "i8", (2, ACTION_SLOTS)),
-            # countermoves: by mover, by who moved before, by what that was
+            # countermoves: by mover, previous mover and previous move
             ("answers", "i8", (2, 2, ACTION_SLOTS)),
         )
         return new_turn_workspace(
@@ -220,7 +220,7 @@ class PrincipalVariation(TurnAlgorithm):
         return origin(game, value, max((1.0 - self.discount) ** game.max_depth, 1e-300), ws)
 
     def set_up(self, game: Game, state: Any, ws: Any) -> None:
-        """What the compiled search reads beside the settings."""
+        """Write the values derived from the settings into the workspace of the compiled search."""
         relative = _brings(self.evaluator, "evaluate_for")
         ws["null_windows"] = self.null_windows and self.alpha_beta
         ws["star1"], ws["star2"] = self.star1 and self.alpha_beta, self.star2 and self.alpha_beta

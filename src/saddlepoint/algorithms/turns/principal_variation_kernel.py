@@ -1,4 +1,5 @@
-"""Principal-variation search for turn-based games, with chance: one recursion, whose refinements are all settings.
+"""Compiled principal-variation search for turn-based games, with chance: one recursion, settings for
+refinements.
 
 Values are player 0's throughout; the player to move is asked of the game at every step, so that nothing rests on
 turns that alternate.

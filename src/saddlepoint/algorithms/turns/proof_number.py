@@ -1,4 +1,4 @@
-"""Depth-first proof-number search and its table: who wins, without looking at anything else."""
+"""Depth-first proof-number search and its table; it proves who wins."""
 
 import math
 import zlib

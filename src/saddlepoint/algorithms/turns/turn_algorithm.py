@@ -19,7 +19,7 @@ _SORTED = 12  # actions tried after these are late enough for their order not to
 
 @jit_inline
 def sort_by_number(actions, count):
-    """The order of one who knows nothing of the game."""
+    """Sort the actions by number."""
     for k in range(1, count):
         action, place = actions[k], k
         while place > 0 and actions[place - 1] > action:
@@ -87,7 +87,7 @@ def remember_cutoff(action, player, depth, ply, ws):
 # Base of the searches of turn-based games, and the memory of one that runs.
 
 NOT_TRIED, EXACT_VALUE, AT_MOST = 0, 1, 2
-"""What is known of a root action's value."""
+"""The knowledge of a root action's value."""
 
 
 def new_turn_workspace(game: Game, algorithm: Any = None, own: tuple[Any, ...] = (), **tables: Any) -> Any:

@@ -79,8 +79,9 @@ class Filter:
 class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
     """An open ledger; use it in a `with` statement, or call `close`. Not shared between threads.
 
-    With `create` false a file that may not be written, or lies in such a folder, is opened to be read. Raises LedgerError
-    where the file is no ledger, or is missing and `create` is false; and in every method where SQLite fails.
+    With `create` false a file without write permission, for itself or its folder, is opened to be read.
+    Raises LedgerError where the file is no ledger, or is missing and `create` is false; and in every method
+    where SQLite fails.
     """
 
     def __init__(self, path: str | Path, create: bool = True) -> None:
@@ -186,7 +187,7 @@ class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
         return kept.entry_of(rows[0])
 
     def count(self, which: Filter | None = None) -> int:
-        """How many games a filter lets through."""
+        """The number of games that a filter lets through."""
         where, values = (which or Filter()).where()
         return self._all(f"SELECT count(*) {kept.GAMES} WHERE {where}", values)[0][0]
 
@@ -220,7 +221,7 @@ class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
         return hashlib.blake2b(repr(rows[0]).encode(), digest_size=12).hexdigest()
 
     def labels(self) -> Labels:
-        """What its players are called, version by version."""
+        """The labels of its players, one for each version."""
         return Labels(self._all("SELECT spec, version, coalesce(same_as, id) FROM players ORDER BY id"))
 
     def versions(self, tournament: int) -> set[tuple[str, str]]:
@@ -250,7 +251,8 @@ class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
     def openings(
         self, tournaments: Sequence[int], last_id: int, most: int
     ) -> tuple[list[tuple[Any, ...]], int]:
-        """What became of each opening in these tournaments' games up to the game `last_id`; and how many openings there are.
+        """(the results of each opening in these tournaments' games up to the game `last_id`, the number of
+        openings).
 
         Rows are (opening, games, won, drawn and lost by player 0, mean steps), the most played first, then the most
         one-sided; not more than `most` of them.
@@ -283,7 +285,7 @@ class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
         return [kept.spec_of(row) for row in self._all(sql, (tournament,))]
 
     def removed_players(self) -> set[str]:
-        """Players who left a league, and neither came back nor play in any other tournament."""
+        """Players that left a league, did not come back, and play in no other tournament."""
         sql = (
             "SELECT spec FROM league_players WHERE removed IS NOT NULL EXCEPT SELECT spec FROM league_players WHERE removed IS NULL "
             "EXCEPT SELECT value FROM tournaments t, json_each(t.players) WHERE t.kind <> 'league'"

@@ -104,7 +104,7 @@ def _reading(what: str) -> Generator[None]:
 
 
 def tournament_of(row: Any) -> Tournament:
-    """From the columns in the order of the fields; raises LedgerError."""
+    """The tournament of a row, with its columns in the order of the fields; raises LedgerError."""
     with _reading(f"tournament {row[0]}"):
         values = (*row[:2], json.loads(row[2]), json.loads(row[3]), *row[4:])
         names = (field.name for field in fields(Tournament))
@@ -134,7 +134,7 @@ def game_row(played: PlayedGame) -> dict[str, Any]:
 
 
 def entry_of(row: Any) -> Entry:
-    """From the columns of `GAME_COLUMNS`; raises LedgerError."""
+    """The entry of a row with the columns of `GAME_COLUMNS`; raises LedgerError."""
     with _reading(f"game {row[0]}"):
         if row[9] not in (0, 0.5, 1):
             raise ValueError(f"a game gives 0, 0.5 or 1 points, not {row[9]!r}")
@@ -172,7 +172,7 @@ def void_row(void: VoidGame) -> dict[str, Any]:
 
 
 def void_of(row: Any) -> VoidEntry:
-    """From the columns of `VOID_COLUMNS`; raises LedgerError."""
+    """The void game of a row with the columns of `VOID_COLUMNS`; raises LedgerError."""
     with _reading(f"void game {row[0]}"):
         void = _common_values((row[2], *row[2:7]), str(row[7]), *row[8:11])
         return converted({"id": row[0], "tournament": row[1], "void": void}, VoidEntry)

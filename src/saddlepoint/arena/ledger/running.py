@@ -1,4 +1,4 @@
-"""The games of a ledger that are being played right now, for those who watch.
+"""The games of a ledger that are being played right now, so that they can be watched.
 
 A game that lasts longer than a second is written now and then, by the process that plays it, into a table beside the finished games,
 and taken out when it ends. The table is made when the first such game is written; a ledger without it has no game that runs. Nothing
@@ -95,7 +95,7 @@ class RunningGame:
 
 @dataclass(frozen=True)
 class RunningGames:
-    """Where the games of a tournament are written while they run; it goes to the processes that play."""
+    """The table to which a tournament's games are written while they run; it goes to the processes that play."""
 
     path: str
     tournament: int
@@ -233,7 +233,10 @@ def _take_out(connection: sqlite3.Connection, tournament: int, number: int, proc
 
 
 def _born(pid: int) -> str | None:
-    """When a process began, as Linux counts; None where there is no such process any more, or the system does not tell."""
+    """The start time of a process, as Linux counts it.
+
+    None where there is no such process, or the system has no /proc.
+    """
     try:
         state, *others = (
             Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()

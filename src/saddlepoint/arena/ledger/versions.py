@@ -1,4 +1,4 @@
-"""What a player was when it played, and what it is called where results are counted."""
+"""The versions of players, and their labels in results."""
 
 import ast
 import functools
@@ -48,18 +48,18 @@ class Labels:
         return f"{spec} ({found[1]})"
 
 
-# What a player was when it played: a player whose version is another one is another player.
+# The version of a player when it played: a player with another version is another player.
 
 _MOST_FILES = 500  # of one bot: what it imports beside it
 
 
 def player_version(spec: str) -> str:
-    """A digest of what the player is made of. Empty where that is not known: a command that names no file.
+    """A digest of the files that a player consists of; empty for a command that names no file.
 
     For a player of this library, its sources, without those that no player depends on (arena, command line, protocols),
     and the files that the spec names; its version number does not matter. For a program, the files that its command names,
     with all that Python files import beside them; not what is found on the path (`java`), which differs between machines.
-    For a server, the version that it tells; none where it does not answer.
+    For a server, the version that it reports; empty where it does not answer.
     """
     parsed = parse_spec(spec)
     url = parsed.options.get("url")

@@ -1,4 +1,4 @@
-"""What a report shows of a ledger: its figures, and their words."""
+"""The figures of a report on a ledger, and their labels."""
 
 import heapq
 import json
@@ -43,7 +43,7 @@ class GameFigures:
     last_id: int = 0
     voids: list[VoidEntry] = field(default_factory=list[VoidEntry])
     present: set[str] | None = None
-    """Players who have not left their league, by their labels; None for all."""
+    """Players that have not left their league, by label; None for all."""
 
     def add(self, entry: Entry, labels: tuple[str, str], paired: bool, condition_key: str) -> None:
         """Count one more game, its players by their labels; `condition_key` as for `Standings.add`."""

@@ -63,7 +63,9 @@ class Scale:
         return cls(low - room, high + room)
 
     def at(self, value: float) -> str:
-        """Where a value lies, as SVG's coordinate: in per cent, so that a plot fits any width with text in its own size."""
+        """The coordinate of a value in SVG: in per cent, so that a plot fits any width with text in its own
+        size.
+        """
         low, high = self.low, self.high
         if self.logarithmic:
             low, high, value = math.log10(low), math.log10(high), math.log10(max(value, low))
@@ -183,14 +185,14 @@ def _intervals(row: Mapping[str, Any]) -> list[tuple[float | None, float | None]
 
 
 def _cross(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Who scored how much against whom."""
+    """The cross table: the score of each player against each other one."""
     names = [row["player"] for row in data["ratings"]]
     cells = {(cell["player"], cell["opponent"]): cell for cell in data["cross_table"]}
     return {"names": names, "shown": names[:_WIDEST_CROSS_TABLE], "cells": cells}
 
 
 def _latency(data: Mapping[str, Any]) -> dict[str, Any]:
-    """How long choices took."""
+    """The times of choices."""
     searched = {
         head: (name, digits)
         for head, name, digits in (("Nodes/s", "nodes_per_second", 0), ("Depth", "depth", 1))
@@ -220,7 +222,7 @@ def _latency(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _losses(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Why games were lost, player by player."""
+    """The causes of losses, by player."""
     causes = [
         cause
         for cause in (*_CAUSES, *sorted(set(data["reasons"]) - set(_CAUSES)))
@@ -248,7 +250,7 @@ def _losses(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _lengths(data: Mapping[str, Any]) -> dict[str, Any]:
-    """How many steps games took, and how they ended then."""
+    """The lengths of games in steps, and their endings."""
     if not data["lengths"]:
         return {"columns": []}
     least, most = data["lengths"][0]["steps"], data["lengths"][-1]["steps"]
@@ -274,7 +276,7 @@ def _lengths(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _openings(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What each opening was worth to player 0."""
+    """The results of each opening, seen by player 0."""
     names = ("wins", "draws", "losses")
     rows = [
         one
@@ -341,7 +343,7 @@ def _asset(name: str) -> str:
 def _game(
     key: str, data: dict[str, Any], kept: GameFigures, ledger: str, names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What the page shows of a game, with the HTML of its parts."""
+    """A game's section of the page: its data, and the HTML of its parts."""
     rules = rules_of(kept.tournaments[0])
     entries = {
         entry.id: replace(entry, played=with_names(entry.played, names))

@@ -1,1 +1,1 @@
-"""What games say about who is better, and how sure it is: pure functions of counts, and nothing of files."""
+"""Statistics of results: scores, ratings, intervals and tests as pure functions of counts, without files."""

@@ -1,4 +1,4 @@
-"""Who scores how much against whom: cycles, and the Nash average of the players.
+"""The cross table: the score of each player against each other one, cycles, and the players' Nash average.
 
 A rating is one number a player, and cannot show that A beats B, B beats C and C beats A; where players move
 at the same time, that is common.
@@ -143,7 +143,7 @@ def _most_even_equilibrium(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     size = len(matrix)
     solution = solve_matrix(matrix)
     sure = solution.row_strategy
-    # Who has a share in some equilibrium? Without as much slack as the solver takes there may be none.
+    # Which players have a share in some equilibrium? With less slack than the solver's there may be none.
     slack = solution.gap + 1e-12
     used = np.zeros(size, dtype=np.bool_)
     for k in range(size):

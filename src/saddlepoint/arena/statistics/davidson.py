@@ -34,7 +34,7 @@ HALF = 0.5
 
 @dataclass(frozen=True)
 class PairOutcomes:
-    """What was played: one row for every two players i, j.
+    """The results of every pair of players that met, one row for each pair i, j.
 
     i, j: indices of players, shape (r,). outcomes: i's wins, draws and losses, shape (r, 3).
     """

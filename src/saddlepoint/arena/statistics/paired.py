@@ -1,4 +1,4 @@
-"""What a series of games says about who is better, and how sure it is; and games in pairs, one opening with the sides swapped."""
+"""The score of a series of games with its interval, also of games in pairs (one opening, sides swapped)."""
 
 import math
 from collections import Counter, defaultdict
@@ -118,7 +118,7 @@ def score_of_elo(elo: float) -> float:
 
 @dataclass(frozen=True)
 class Pentanomial:
-    """How many pairs of games gave 0, 1/2, 1, 3/2 and 2 points, from one player's view.
+    """The numbers of pairs of games that gave 0, 1/2, 1, 3/2 and 2 points, from one player's view.
 
     `singles` are the games whose other half was not played. They count for the score and its interval, each
     as a unit of its own.
@@ -261,7 +261,7 @@ class Pentanomial:
 
     @property
     def _units(self) -> float:
-        """As many units of one kind tell as much as the pairs and single games."""
+        """The number of equally weighted units that carry as much information as the pairs and single games."""
         return self.games**2 / self._weight
 
     @property
@@ -290,7 +290,7 @@ Unit = tuple[float, ...]
 
 @dataclass(frozen=True)
 class ResultTable:
-    """How often each outcome of a pair of games occurred, for every two players that met."""
+    """The counts of each outcome of a pair of games, for every two players that met."""
 
     players: tuple[str, ...]
     """All players, in alphabetical order."""

@@ -48,7 +48,7 @@ class Ratings:
         return self.rows[self._row(player)]
 
     def difference(self, player: str, opponent: str) -> tuple[float, float]:
-        """How much better `player` is than `opponent`, and the standard error of it, in Elo points.
+        """(rating of `player` less that of `opponent`, its standard error), in Elo points.
 
         Raises ValueError if no results connect the two.
         """
@@ -187,7 +187,7 @@ class _Tally:
         return ranks[labels]
 
     def resampled(self, rng: np.random.Generator) -> PairOutcomes:
-        """As many units of each pairing, resampled from those seen."""
+        """A bootstrap sample: as many units of each pairing, drawn from those played."""
         return self.games([rng.multinomial(count.sum(), count / count.sum()) for count in self.counts])
 
 
@@ -213,11 +213,12 @@ def _bootstrap(
 def _unbounded(
     games: PairOutcomes, groups: NDArray[np.int64], held: int | None
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Whose rating has no lower, and whose no upper bound against the rest of its group.
+    """(players whose rating has no lower bound, those whose rating has no upper bound) against the rest of
+    the group.
 
-    Points taken lead from player to player. Whom they do not lead to from the group's core (the anchor; else
-    the largest part, or parts, whose players can all reach each other) has no upper bound, from whom they do
-    not lead there has no lower one.
+    Points taken are edges from player to player. A player that cannot be reached from the group's core (the
+    anchor; else the largest part, or parts, whose players can all reach each other) has no upper bound, a
+    player from which the core cannot be reached has no lower one.
     """
     players = len(groups)
     took = np.zeros((players, players))

@@ -1,4 +1,4 @@
-"""How long moves take, and which games repeat others, so that they count once."""
+"""Times of moves, and repeated games, which count once."""
 
 import hashlib
 import math
@@ -72,7 +72,7 @@ class _CellKey(NamedTuple):
 
 @dataclass(frozen=True)
 class _Line:
-    """What both players did in a game, and nothing of when they did it."""
+    """The actions and faults of a game, without their times."""
 
     moves: "array[int]"
     """Joint actions, one after the other."""
@@ -81,7 +81,7 @@ class _Line:
 
     @classmethod
     def of(cls, played: PlayedGame) -> "_Line":
-        """What was done in a game."""
+        """The line of a game."""
         a, b = (None if fault is None else fault.kind for fault in played.faults)
         return cls(array("i", (action for joint in played.actions for action in joint)), (a, b))
 
@@ -102,7 +102,7 @@ class _Cell:
     """The games of two players, by side, from one opening under one set of conditions."""
 
     first: _Line
-    """What was done in the first of them."""
+    """The line of the first of them."""
     pair: int
     """That the first of them counts in."""
     second: bool
@@ -137,10 +137,11 @@ class Repeats:
         """Games that are the same as an earlier one in all that was done, whether they count or not."""
 
     def new_games(self, played: PlayedGame, condition_key: str = "") -> list[PlayedGame]:
-        """The games that count now: this one, none if it repeats another, or also such as turned out to be new after all.
+        """The games that count now: this one unless it repeats another, and earlier ones that turned out to
+        be new.
 
-        `condition_key` stands for the conditions. What counts of an opening that is played again and again is a whole
-        pair, whichever of its games ended first.
+        `condition_key` stands for the conditions. Of an opening that is played again and again a whole pair
+        counts, whichever of its games ended first.
         """
         job = played.job
         opening = hashlib.blake2b(job.opening.encode(), digest_size=8).digest()
@@ -176,7 +177,9 @@ class Repeats:
         return [(key.conditions, player) in self._varying for player in key.players]
 
     def _open(self, key: _CellKey, line: _Line, played: PlayedGame) -> PlayedGame:
-        """The first game of its cell. It joins the mirrored one's, whose own other half, a copy of this, takes its place."""
+        """Enter the first game of its cell, and return it, in the pair of the mirrored game if that one has
+        no other half.
+        """
         pair, second = played.job.pair, played.job.number != played.job.pair
         mirrored = self._cells.get(key.mirrored)
         if (
@@ -204,7 +207,10 @@ class Repeats:
         return []
 
     def _compare(self, key: _CellKey, line: _Line) -> list[PlayedGame]:
-        """Note who did something else than in the cell's first game; the games that count because of it."""
+        """Note the players that differ from the cell's first game.
+
+        Returns the held games that count because of it.
+        """
         cell = self._cells.get(key)
         freed: list[PlayedGame] = []
         for side in () if cell is None else cell.first.who_differs(line):

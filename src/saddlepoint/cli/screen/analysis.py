@@ -70,15 +70,15 @@ class Task:
 
 @dataclass(frozen=True)
 class Findings:
-    """What is known of a position so far."""
+    """The results for a position so far."""
 
     state: Any
     doing: str = ""
-    """What is done now; empty when it is over."""
+    """The present step of the work; empty when it is over."""
     found: FoundDepth | None = None
     alternatives: Alternatives | None = None
     known: tuple[tuple[str, str], ...] = ()
-    """Every move with what a database knows of it, in place of a search."""
+    """Every move with its outcome in a database, in place of a search."""
     running: Analysis | None = None
     """The search under way, which has counters."""
 
@@ -167,10 +167,10 @@ class Analyst:
 
 
 class Reviewed(NamedTuple):
-    """What is known of the whole game so far."""
+    """The results of a review so far."""
 
     doing: str = ""
-    """What is done now; empty when it is over."""
+    """The present step of the work; empty when it is over."""
     says: tuple[str, ...] = ()
     """The verdict, sentence by sentence."""
     moments: tuple[tuple[int, str], ...] = ()
@@ -178,7 +178,9 @@ class Reviewed(NamedTuple):
 
 
 def review_task(played: FinishedGame, wake: Callable[[], None]) -> Task:
-    """A task that reviews a game: who lost it, where and of what, and the moments that mattered; its results are `Reviewed`."""
+    """A task that reviews a game: the loser, the losing move and its cause, and the key moments, as
+    `Reviewed`.
+    """
 
     def work(task: Task) -> None:
         if not played.actions:

@@ -1,4 +1,6 @@
-"""What the screens of `play` and `show` have in common: the board, the panel beside or below it, the analysis, leaving."""
+"""The base of the screens of `play` and `show`: the board, the panel beside or below it, the analysis,
+leaving.
+"""
 
 import signal
 from collections.abc import Callable, Sequence
@@ -31,24 +33,24 @@ _INTERVAL = 0.25
 
 
 class View(NamedTuple):
-    """What a screen shows."""
+    """The content of a screen."""
 
     states: Sequence[Any]
     """The positions of the game so far."""
     at: int
-    """Which of them is shown."""
+    """The index of the position shown."""
     note: str
     """The text below the board."""
     is_over: bool = True
     """Whether these are all positions of the game."""
     moves: Sequence[str | None] = (None, None)
-    """What both players did before the position shown."""
+    """Both players' moves before the position shown."""
     chosen: Move | None = None
     """The move that would be played."""
     targets: frozenset[Cell] = frozenset()
     """The cells of the moves that may be played."""
     panel: Sequence[RenderableType] = ()
-    """What stands in the panel above the numbers and the analysis."""
+    """The panel's part above the numbers and the analysis."""
 
 
 class GameApp(App[None]):
@@ -82,7 +84,7 @@ class GameApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
 
     help_text = ""
-    """What the keys do, line by line."""
+    """The help on keys, line by line."""
 
     def __init__(
         self,
@@ -132,7 +134,7 @@ class GameApp(App[None]):
             signal.raise_signal(self._ended_by)
 
     def view(self) -> View:
-        """What is shown now."""
+        """The present content of the screen."""
         raise NotImplementedError
 
     def on_other_key(self, event: events.Key) -> None:
@@ -265,7 +267,7 @@ class GameApp(App[None]):
         self._side.update(Group(*(line for part in parts for line in (part, ""))))
 
     def _follow(self, picture: Picture, drawing: Drawing, chosen: Move | None) -> None:
-        """Where the board is larger than its place, show the part where something happens."""
+        """Show the part of a large board where something happens."""
         heads = [trail.cells[-1] for trail in picture.trails if trail.head and trail.cells]
         last = [(mark.x, mark.y) for mark in picture.marks if mark.kind == "last"]
         cell = (chosen.to if chosen else None) or next(iter([*heads, *last]), None)

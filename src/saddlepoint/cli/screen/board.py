@@ -1,7 +1,7 @@
-"""A picture of a position as cells of a terminal, in colours that the colour-blind tell apart.
+"""A picture of a position as cells of a terminal, in colours that are distinct for colour-blind people.
 
-Whose something is can be seen without colours too: player 0's are filled, player 1's hollow or dotted; in ASCII player 0's are
-capital letters, player 1's small ones, and heads have the player's number.
+The owner can be seen without colours, too: player 0's pieces are filled, player 1's hollow or dotted; in
+ASCII player 0's are capital letters, player 1's small ones, and heads have the player's number.
 """
 
 from collections.abc import Collection
@@ -40,7 +40,7 @@ _MARKS = {"target": "+", "hazard": "!", "food": "*", "bonus": "$", "last": "", "
 
 @dataclass(frozen=True)
 class _Signs:
-    """What is drawn for what is no piece."""
+    """The characters that draw a board."""
 
     empty: str
     wall: str
@@ -205,7 +205,7 @@ class _Board:
         return shown.append(set_cell_size(content[1:] if fills else content, self._cell - 1), style)
 
     def _content(self, cell: Cell, mark: Mark | None) -> tuple[str, str, bool]:
-        """What is drawn, how, and whether it fills the cell, without a space before it."""
+        """(text, style, whether it fills the cell without a space before it) of a cell."""
         signs = self._signs
         piece = self._pieces.get(cell)
         if piece is None and cell == self._cursor:
@@ -214,7 +214,7 @@ class _Board:
             text = one_line(piece.label)[:_MOST_LABEL]
             if piece.shape != "none":
                 text = signs.shapes.get(piece.shape, signs.shapes["disc"])[piece.owner] + text
-            # What may not be moved any more is set apart by more than a colour.
+            # A locked piece differs by more than its colour.
             return (
                 text or " ",
                 f"{owner_colour(piece.owner)}{' italic dim' if piece.locked else ' bold'}",

@@ -23,7 +23,7 @@ class ShownPosition(NamedTuple):
     names: Names | None
     """The moves that led there, None for a player without one; None at the start."""
     drawn: str = ""
-    """What chance did that led there."""
+    """The outcome of chance that led there."""
 
 
 class PersonsTurn(NamedTuple):
@@ -34,7 +34,10 @@ class PersonsTurn(NamedTuple):
 
 
 class LiveGame:
-    """What the thread of a game and the screen share. `wake` is called, from the game's thread, when something has changed."""
+    """The state shared by a game's thread and the screen.
+
+    `wake` is called, from the game's thread, when something has changed.
+    """
 
     def __init__(self, game: Game, start: Any, delay: float = 0.0) -> None:
         self.game, self.delay = game, delay
@@ -84,7 +87,7 @@ class LiveGame:
             self._changed.notify_all()
 
     def wait_between(self, seconds: float) -> None:
-        """Wait so long after each step, the last one included."""
+        """Wait this number of seconds after each step, the last one included."""
         with self._changed:
             self.delay = seconds
             self._changed.notify_all()
@@ -141,7 +144,7 @@ class LiveGame:
         self.wake()
 
     def asked(self, player: int, state: Any) -> int | str:
-        """What the person answers; raises Left."""
+        """The person's answer; raises Left."""
         with self._changed:
             self.question, self._answer = PersonsTurn(player, state), None
             self.wake()
@@ -184,7 +187,7 @@ class LiveGame:
 
 
 class SeatedPlayer(HumanPlayer):
-    """A person who plays by the screen's keys."""
+    """A person playing by the screen's keys."""
 
     def __init__(self, person: HumanPlayer, live: LiveGame) -> None:
         super().__init__(adviser=person.adviser)

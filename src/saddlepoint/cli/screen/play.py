@@ -41,7 +41,7 @@ Any key ends this."""
 
 
 class PlayApp(GameApp):
-    """Shows a game that is being played, and asks the people who play."""
+    """The screen of a game that is being played; it asks the people who play."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -150,7 +150,10 @@ class PlayApp(GameApp):
         return uses.get(action, True)
 
     def on_other_key(self, event: events.Key) -> None:
-        """Any other character begins the name of a move; / begins one whose first letter is a key."""
+        """Open the input of a move's name with any other character.
+
+        / opens it for names that begin with a key.
+        """
         if self._question is not None and event.is_printable and event.key not in self.active_bindings:
             self.open_input("" if event.character == "/" else event.character or "")
             event.prevent_default()
@@ -207,7 +210,10 @@ class PlayApp(GameApp):
                 self._error = error_line(error)
 
     def action_look(self, at: int) -> None:
-        """Show an earlier position; who watches pauses by that, and makes a step beyond the last one."""
+        """Show an earlier position.
+
+        Without people it pauses the game, and makes a step beyond the last position.
+        """
         last = len(self.live.seen) - 1
         if not self._people and not self.live.is_over and at != 1000000:
             self.live.pause(True)

@@ -15,7 +15,7 @@ from .file import FURTHEST, HIGHEST, Coding, feature_words, input_rows, scaled_i
 
 
 def lanes_at_once() -> int:
-    """How many sums a processor's registers can hold while numbers are added to them.
+    """The number of sums that a processor's registers can hold while numbers are added to them.
 
     A processor of unknown kind has sixteen registers of four numbers; so has what runs WebAssembly. Others have longer ones.
     """

@@ -171,11 +171,11 @@ def put_numbers(several: Any, out: Any) -> None:
 
 @dataclass(frozen=True)
 class FeatureNetwork(Component):
-    """Base of evaluators whose numbers a fitted network weighs: `prospects(weights="x.weights")`.
+    """Base of evaluators with a fitted network over features: `prospects(weights="x.weights")`.
 
     A subclass has the kernel `features(game, state)`: the numbers of player 0, as many of player 1, and those of both, three tuples.
     Exchanging the players must exchange the first two; the fit learns each position from both sides. It computes them for both players at
-    once, and knows no network: `lead` and `evaluate` are here. One that has what the network needs at hand gives it to `compared`.
+    once; `lead` and `evaluate` are here. A subclass that has the features at hand passes them to `compared`.
 
     Positions of which `is_decided` says that the evaluator knows better are not fitted to.
 
@@ -286,7 +286,12 @@ class FeatureNetwork(Component):
 
     @kernel_inline
     def compared(self, game, state, features0, features1, shared):
-        """The network's output for player 0, whose hyperbolic tangent is the share of the range of results; in turn by who moves."""
+        """The network's output for player 0.
+
+        Its hyperbolic tangent is the expected share of the range of results.
+
+        In a turn-based game it is computed from the side of the player to move.
+        """
         if game.turn_based and game.current_player(state) == 1:
             return -(feature_lead(self, features1, features0, shared) + self.last_bias)
         return feature_lead(self, features0, features1, shared) + self.last_bias
@@ -334,7 +339,9 @@ def ladder_of(second: Any, second_bias: Any, last: Any) -> tuple[int, Any]:
 
 
 def described_evaluator(kind: type[FeatureNetwork]) -> dict[str, str]:
-    """What a file keeps of the evaluator whose features it is for: its class and, if that is not this library's, a digest of its file."""
+    """The record of an evaluator in a weights file: its class and, for one outside this library, a digest of
+    its file.
+    """
     whose = _home(kind, "features")
     return {"class": whose.__name__, "digest": rules_digest(whose)}
 
@@ -346,7 +353,7 @@ def _home(cls: type, name: str) -> type:
 
 @jit
 def _width(evaluator, game, state):
-    """How many numbers the features are: of player 0, of player 1, of both."""
+    """The numbers of features: of player 0, of player 1, of both."""
     features0, features1, shared = evaluator.features(game, state)
     return len(features0), len(features1), len(shared)
 
@@ -361,7 +368,10 @@ def _describe(evaluator, game, like, states, out, decided):
 
 
 def feature_count(evaluator: Component, game: Game) -> tuple[int, int]:
-    """How many numbers the evaluator computes of each player, and of both. Raises ValueError where players have unequally many."""
+    """(numbers that the evaluator computes of each player, those of both).
+
+    Raises ValueError where players have unequally many.
+    """
     one, other, shared = map(int, run(_width, evaluator, game, as_machine_words(game.initial_state())))
     if one != other:
         raise ValueError(
@@ -371,7 +381,10 @@ def feature_count(evaluator: Component, game: Game) -> tuple[int, int]:
 
 
 def feature_words(evaluator: Component, game: Game, states: Sequence[Any]) -> tuple[Any, Any]:
-    """What a network over features looks at in positions: uint64 (states, words), the bits of floats and, last, who moves.
+    """The inputs of a network over features: uint64 (states, words), the bits of floats and, last, the player
+    to move.
+
+    Also a bool array (states,): whether each position is decided.
 
     Also which of them are decided, bool (states,).
     """

@@ -1,4 +1,6 @@
-"""How a state's words become the inputs of a network, and weights in files: arrays of numbers and a header in JSON."""
+"""The coding of a state's words as inputs of a network, and files of weights: arrays of numbers and a header
+in JSON.
+"""
 
 import functools
 import hashlib
@@ -25,8 +27,10 @@ HIGHEST = 4.0
 
 
 class Coding(NamedTuple):
-    """What is made of the words of a state and of those that follow them: the game's own `features` of player 0 and of player 1, sets
-    as they are and other numbers as floats; the last one is who moves (`game.current_player`).
+    """The coding of a state as inputs of a network.
+
+    It reads the words of the state and those that follow them: the game's own `features` of player 0 and of
+    player 1, sets as they are and other numbers as floats; the last word is `game.current_player`.
 
     A set bit of a word, and a word's having one of some values, are inputs that are there or not: each is a row of the first layer's
     weights. Other numbers are scaled. There are two views: the state as it is, and with the players exchanged, where the game's
@@ -89,9 +93,10 @@ def words_of(game: Game, states: Sequence[Any]) -> Any:
 
 
 def feature_sets(game: Game, state: Any) -> tuple[bool, ...]:
-    """For each of the features of its own that the game gives of a player, whether it is a set, of type np.uint64, whose bits are inputs.
+    """For each of the game's own features of a player, whether it is a set (type np.uint64), whose bits are
+    inputs.
 
-    Raises ValueError, in one sentence, for what is no tuple of numbers.
+    Raises ValueError, in one sentence, where the game's features are no tuple of numbers.
     """
     if not game.has_features:
         return ()
@@ -102,7 +107,7 @@ def feature_sets(game: Game, state: Any) -> tuple[bool, ...]:
 
 
 def suits_features(coding: Coding, sets: tuple[bool, ...]) -> bool:
-    """Whether the words between the state's and who moves were such features when the coding was made."""
+    """Whether the coding was made for features of these kinds (sets or numbers)."""
     first = coding.words - 1 - 2 * len(sets)
     return first >= 0 and not any(
         word in coding.scaled[:, 0] if is_set else coding.masks[word]
@@ -205,7 +210,7 @@ class Network(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """What a file holds."""
+    """The content of a weights file."""
 
     coding: Coding
     network: Network
@@ -235,7 +240,7 @@ class _Evaluator(msgspec.Struct, rename={"kind": "class"}):
 
 
 class _Header(msgspec.Struct):
-    """What the header of a file must have."""
+    """The required fields of a weights file's header."""
 
     format: Literal["saddlepoint weights 1"]
     exchanges: bool

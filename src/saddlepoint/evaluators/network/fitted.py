@@ -26,13 +26,13 @@ class NetworkEvaluator(Component):
     """The expected result by a network that was fitted to one game, with its parameters and rules.
 
     Other weights of as many units need no other compilation. In a game in turn whose symmetries exchange the players a position is seen
-    from the side of who moves.
+    from the side of the player to move.
     """
 
     digest: str = parameter("", init=False, repr=False)
     """Of the weights: others are another evaluator."""
     words: int = field(default=0, init=False, repr=False)
-    """The numbers of a state, the game's features of both players, and who moves: the code looks at no more."""
+    """The number of words read: the state, the game's features of both players, and the player to move."""
     units: int = field(default=0, init=False, repr=False)
     second_units: int = field(default=0, init=False, repr=False)
     exchanges: bool = field(default=False, init=False, repr=False)
@@ -63,7 +63,7 @@ class NetworkEvaluator(Component):
         check_game(self.__dict__["weights"], game, self.__dict__["source"])
 
     def coding_of_view(self, view: int) -> Coding:
-        """How a state becomes inputs in that view, as if it were the first one."""
+        """The coding of states in that view, as if it were the first one."""
         coding: Coding = self.__dict__["weights"].coding
         turned = {
             name: getattr(coding, name)[[view]]
@@ -73,7 +73,10 @@ class NetworkEvaluator(Component):
 
     @kernel
     def lead(self, game, state):
-        """The network's output for player 0, whose hyperbolic tangent is the share of the range of results."""
+        """The network's output for player 0.
+
+        Its hyperbolic tangent is the expected share of the range of results.
+        """
         mover = game.current_player(state)
         own0, own1 = game.features(state, 0), game.features(state, 1)
         if self.exchanges and game.turn_based and mover == 1:

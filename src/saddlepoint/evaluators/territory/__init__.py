@@ -1,1 +1,1 @@
-"""How much room each player has: territory, chambers, and what is left once the players are separated."""
+"""Evaluators of each player's room: territory, chambers, and separated areas."""

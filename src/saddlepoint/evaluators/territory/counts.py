@@ -30,12 +30,12 @@ class Territorial(Squashed):
 
     @kernel
     def territories(self, game, state, ties):
-        """Who is nearer to which cells; equally near ones go as `ties` says."""
+        """The cells nearer to each player; equally near ones go as `ties` says."""
         return voronoi(game.grid, game.head(state, 0), game.head(state, 1), self.free(game, state), ties)
 
     @kernel
     def cells_lead(self, game, state, ties):
-        """How many cells more are nearer to player 0."""
+        """The number of cells nearer to player 0, less those nearer to player 1."""
         found = self.territories(game, state, ties)
         return float(count(found.territory0) - count(found.territory1))
 
@@ -52,7 +52,10 @@ class Territorial(Squashed):
 
 @dataclass(frozen=True)
 class Voronoi(Territorial):
-    """Cells nearer to head 0 less cells nearer to head 1; equally near cells go to who moves next, if to anyone."""
+    """Cells nearer to head 0 less cells nearer to head 1.
+
+    Equally near cells go to the player to move, if there is one.
+    """
 
     @kernel
     def raw(self, game, state):
@@ -89,7 +92,9 @@ class VoronoiEdges(Territorial):
 
 @dataclass(frozen=True)
 class QueueTerritory(Territorial):
-    """One queue of cells for both players, head 0 first; a cell belongs to the player of the cell it was met from.
+    """One queue of cells for both players, head 0 first.
+
+    A cell belongs to the player whose cell reached it first.
 
     In such a queue the cells of each layer come in the order of the layer before, so all of player 0's stand before
     player 1's, and equally near cells are player 0's, whoever moves: what the queue finds is the division that gives ties
@@ -121,14 +126,14 @@ class ReachableSpace(Territorial):
 # Chambers: a territory divided by its choke points, in three evaluators of programs.
 
 _CELL = 256.0
-"""What a cell weighs in the variant that also counts neighbours."""
+"""The weight of a cell in the variant that also counts neighbours."""
 
 _SEPARATED = 512.0
 
 
 @dataclass(frozen=True)
 class Chambers(Territorial):
-    """The best single way through one's chambers, own less the opponent's.
+    """The best single way through a player's chambers, own less the opponent's.
 
     Both floods advance together, player 0's layer first. A claimed cell is a choke point if it has exactly two free
     neighbours and these lie opposite each other; it is on the battlefront if it is next to the opponent's head or
@@ -221,7 +226,7 @@ class ChamberTree(VoronoiEdges):
         return value_by_blocks(grid, head, own, own & near_other, free, self.k1, self.k2)
 
 
-# Where the players are separated: who can fill more of the own region.
+# Where the players are separated: the player that can fill more of its own region.
 
 
 @dataclass(frozen=True)

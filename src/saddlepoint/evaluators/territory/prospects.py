@@ -97,10 +97,11 @@ def shared_features(grid, head0, head1, contested, free):
 
 @dataclass(frozen=True)
 class Prospects(Territorial, FeatureNetwork):
-    """What is likely to become of a position.
+    """An estimate of the expected result: bounds of fillable cells where the heads are separated, else a
+    small network.
 
-    Separated: the difference of the bounds of what each can fill; it has the right sign nearly always, so a lead d is
-    worth d / (|d| + `fill_doubt`).
+    Separated: the difference of the bounds of the cells that each can fill; it nearly always has the right
+    sign, so a lead d is worth d / (|d| + `fill_doubt`).
 
     Else: a small network compares the players by twenty features of either and five that they share
     (see `features_of` and `shared_features`). Twice its output is about the logarithm of the odds of winning, which `scale` 2

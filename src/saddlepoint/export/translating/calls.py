@@ -34,7 +34,10 @@ class Calls(Expressions):
         return f"{self.expr(node.func)}({self._local_arguments(node)})"
 
     def _local_arguments(self, node: ast.Call) -> str:
-        """What is handed over to a function that a variable holds: by name only where it stands in this function."""
+        """The arguments of a call of a function in a variable.
+
+        By name only where it is defined in this function.
+        """
         if not node.keywords:
             return self.items(node.args)
         names = self.inner.get(node.func.id) if isinstance(node.func, ast.Name) else None
@@ -161,7 +164,7 @@ class Calls(Expressions):
         return f"{base}.${name}({arguments})"
 
     def _arguments(self, node: ast.Call) -> str:
-        """What is handed over: in order, then what has names as an object of options."""
+        """The arguments of a call: in order, then those with names as an object of options."""
         return ", ".join(filter(None, (self.items(node.args), self._options(node.keywords))))
 
     def _options(self, keywords: list[ast.keyword]) -> str:
@@ -174,7 +177,10 @@ class Calls(Expressions):
         return f"{{ {', '.join(parts)} }}"
 
     def _bound(self, node: ast.Call, function: FunctionType, skip: int) -> str:
-        """What is handed over to a function whose parameters are known, all in their order; `skip`: the first of them is the object's."""
+        """The arguments of a call of a function with known parameters, in their order.
+
+        `skip` leading ones are the object's.
+        """
         if not node.keywords:
             return self.items(node.args)
         kinds = (
@@ -188,7 +194,7 @@ class Calls(Expressions):
         return self._by_names(node, names, function.__qualname__)
 
     def _by_names(self, node: ast.Call, names: list[str], what: str) -> str:
-        """What is handed over, in the order of the parameters with these names."""
+        """The arguments of a call, in the order of the parameters with these names."""
         if any(one.arg is None for one in node.keywords) or any(
             isinstance(one, ast.Starred) for one in node.args
         ):

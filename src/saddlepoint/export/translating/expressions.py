@@ -261,7 +261,9 @@ class Expressions:
     # -- comprehensions --------------------------------------------------------------------------------------------------
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> str:
-        """What is made of each item: of one collection by a function, of more by a generator that is handed the first, as in Python."""
+        """A comprehension: over one collection a call of a function, over more a generator that gets the
+        first, as in Python.
+        """
         generators, kind = node.generators, _COMPREHENSIONS[type(node)]
         if isinstance(node, ast.DictComp):
             element: ast.expr = ast.copy_location(ast.List([node.key, node.value], ast.Load()), node)
@@ -296,13 +298,13 @@ class Expressions:
         return f"$.{name}({collection}, {target} => {made}{f', {target} => {tests}' if tests else ''})"
 
     def taken(self, target: ast.expr, collection: ast.expr, text: str) -> str:
-        """A collection whose items are taken apart: into so many, unless they are known to be that."""
+        """A collection whose items are unpacked into the target's names, unless they are known to be pairs."""
         if isinstance(target, ast.Name) or self._is_pairs(target, collection):
             return text
         return f"$.map((x$) => {self.apart(target, 'x$')}, {text})"
 
     def target(self, node: ast.expr, collection: ast.expr | None = None) -> str:
-        """What is assigned to, as a pattern of JavaScript's."""
+        """The target of an assignment, as a pattern of JavaScript's."""
         if isinstance(node, ast.Name):
             return mangled(node.id)
         if isinstance(node, (ast.Tuple, ast.List)):

@@ -1,4 +1,4 @@
-"""What of Python has a translation of its own: functions, methods, regular expressions."""
+"""The parts of Python with a translation of their own: functions, methods, regular expressions."""
 
 import ast
 import builtins
@@ -221,7 +221,7 @@ OF_BYTES = frozenset(dir(bytes)) - frozenset(dir(str))
 """Names of methods that bytes alone have, which do not occur."""
 
 FIELDS = frozenset(("name", "default", "args", "_fields", "__name__"))
-"""Names of attributes that such values, and errors, have."""
+"""Names of attributes of these values, and of errors."""
 
 PATTERN_FUNCTIONS = {
     id(getattr(re, name)): name

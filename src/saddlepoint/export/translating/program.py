@@ -60,12 +60,12 @@ def _layout(program: Reached, value: Any, annotation: Any) -> str:
 
 
 def picture(game: Game, state: Any) -> dict[str, Any]:
-    """What a position looks like."""
+    """The picture of a position, as plain data."""
     return game.picture(state).to_json()
 
 
 def pictures(game: Game, states: Sequence[Any], first: int) -> list[dict[str, Any]]:
-    """What the positions of a game look like from `first` on, each continued from the one before."""
+    """The pictures of a game's positions from `first` on, each continued from the one before."""
     return [
         one.to_json()
         for one in shown_from(first, len(states) - 1, lambda number: game.picture(states[number]))
@@ -73,12 +73,12 @@ def pictures(game: Game, states: Sequence[Any], first: int) -> list[dict[str, An
 
 
 def action_name(game: Game, state: Any, player: int, action: int) -> str:
-    """What an action is called."""
+    """The name of an action."""
     return game.action_to_string(state, player, action)
 
 
 def outcome_name(game: Game, state: Any, outcome: int) -> str:
-    """What chance does by an outcome."""
+    """The name of an outcome of chance."""
     return game.outcome_to_string(state, outcome)
 
 
@@ -98,22 +98,22 @@ def from_text(game: Game, written: str) -> Any:
 
 
 def endings(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
-    """What became of each player, and what else ended the game."""
+    """The ending of each player, and the reason why the game is over; see `endings_json`."""
     return endings_json(game, states)
 
 
 def slowly(game: Game, states: Sequence[Any]) -> list[bool]:
-    """Of each player whether what became of it took many moves, as hunger does."""
+    """Whether each player's ending had a slow cause, like hunger."""
     return [isinstance(one, Ending) and one.since is not None for one in game.ending(states)]
 
 
 def why(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str]:
-    """Why a finished game is over, sentence by sentence."""
+    """The reasons why a finished game is over, sentence by sentence."""
     return reasons(game, states, names)
 
 
 def turns(game: Game, states: Sequence[Any]) -> dict[str, Any]:
-    """What people call a turn, and how many were done at each position."""
+    """The game's word for a turn, and the number of turns done at each position."""
     counted = Turns(game, states)
     return {"word": counted.word, "done": [counted.done(step) for step in range(len(states))]}
 
@@ -154,10 +154,12 @@ def translated_functions(
     given: Sequence[tuple[Any, str]],
     attributes: Collection[str],
 ) -> str:
-    """A script that defines `name(given)`, to stand after python.js: it gives the functions, by their names in JavaScript.
+    """A script that defines `name(given)`, to stand after python.js: it gives the functions, by their names
+    in JavaScript.
 
-    `given` are the objects of Python that are not translated: the script is handed what stands for each, by these names. `attributes` are
-    those of what is handed in when it runs, such as a game. Raises ExportError in one sentence.
+    `given` are the objects of Python that are not translated: the script gets a substitute for each, by these
+    names. `attributes` are those of objects passed when it runs, for example a game. Raises ExportError in
+    one sentence.
     """
     program = Program(SimpleNamespace(), given, attributes)  # no game is known beforehand
     roots = program.reached(functions)
@@ -231,7 +233,7 @@ class Program(Reached):
             self._members[cls][name] = f"${name}() {{ return $.fail($.TypeError, {quoted(str(error))}); }}"
 
     def _add_member(self, cls: type, name: str) -> None:
-        """What a class has under a name, if it has something that is not a field."""
+        """Add a class's member of that name, unless it is a field."""
         value = held(cls, name)
         members = self._members.setdefault(cls, {})
         if cls is type(self.game) and self._add_game_member(members, name, value):

@@ -1,4 +1,6 @@
-"""What a translation has reached: classes, functions and constants of Python, each with its name in JavaScript."""
+"""The parts of a program that a translation has reached: classes, functions and constants, with JavaScript
+names.
+"""
 
 import dataclasses
 import re
@@ -32,7 +34,10 @@ _NOT_OURS = frozenset((*sys.stdlib_module_names, "numpy", "numba")) - {"__main__
 
 
 class Reached:
-    """What was reached so far; `game` is known beforehand, `given` and `attributes` are handed in when the script runs."""
+    """The parts reached so far.
+
+    `game` is known beforehand, `given` and `attributes` are passed when the script runs.
+    """
 
     def __init__(
         self, game: Any, given: Sequence[tuple[Any, str]] = (), attributes: Collection[str] = ()
@@ -245,7 +250,7 @@ def class_text(program: Reached, cls: type, source: Source | None, node: Any) ->
 
 
 def refusal(cls: type, source: Source | None, node: Any) -> ExportError | None:
-    """Why objects of a class have no translation; None where they have one."""
+    """The reason why objects of a class have no translation; None where they have one."""
     if issubclass(cls, BaseException) or (hasattr(cls, "_fields") and issubclass(cls, tuple)):
         return None
     if cls.__module__ in ("builtins", "typing", "collections.abc") or issubclass(cls, Enum):

@@ -1,4 +1,4 @@
-"""What the translator knows of the Python that it reads."""
+"""Facts about Python objects and sources for the translator."""
 
 import ast
 import builtins
@@ -65,7 +65,10 @@ def is_data(value: Any, depth: int = 0) -> bool:
 
 
 def held(owner: Any, name: str) -> Any:
-    """What a class, or an object's class, holds under a name; None where it holds nothing."""
+    """The attribute of a class, or of an object's class, without calling descriptors.
+
+    None where there is none.
+    """
     return inspect.getattr_static(owner if isinstance(owner, type) else type(owner), name, None)
 
 
@@ -198,7 +201,7 @@ def plain_function(value: Any) -> FunctionType | None:
 
 
 def is_kept(value: Any) -> bool:
-    """Whether it is a function whose results are kept."""
+    """Whether it is a function with a cache of its results."""
     return isinstance(value, functools._lru_cache_wrapper)
 
 

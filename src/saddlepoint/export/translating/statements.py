@@ -32,7 +32,7 @@ class Statements(Calls):
         return f"function{'*' if yields(self.source.node.body) else ''} {name}({self._begin(None)}) {{{self._body(self.source.node)}}}"
 
     def method(self, name: str, is_property: bool = False, is_static: bool = False) -> str:
-        """The function as a method of that name, for a list of such."""
+        """The function as a method of that name, for the body of a class."""
         node = self.source.node
         parameters = self._begin(None if is_static else self.owner)
         own = f"\nconst {self.own_text} = this;" if self.own_text not in ("", "this") else ""

@@ -55,7 +55,7 @@ def snake_voronoi(game, limits):
 
 
 def contempt_in(game) -> float:
-    """How bad a draw is for `best`.
+    """The contempt of `best` for a draw.
 
     Two heads on one cell are a draw while lengths are equal. Where snakes grow at different times there is more to win by giving way; on a
     small board what was given up is not won back.
@@ -66,7 +66,7 @@ def contempt_in(game) -> float:
 
 
 def best_search(contempt: float = 0.6):
-    """What `best` searches with."""
+    """The search of `best` in Battlesnake."""
     from ... import SerialisedAlphaBeta
     from .snake_prospects import SnakeProspects
 
@@ -91,7 +91,7 @@ def best_search(contempt: float = 0.6):
     summary="by games ahead of the other players here on 11x11 and on 7x7 (docs/battlesnake.md, docs/measurements.md)",
 )
 def snake_best(game, limits):
-    """What plays best of Battlesnake here, by games."""
+    """The player of Battlesnake that scores best in games here."""
     from ..interface import Adaptive, SearchPlayer
 
     return SearchPlayer(best_search(contempt_in(game)), limits=limits, policy=Adaptive())

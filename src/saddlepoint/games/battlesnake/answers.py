@@ -42,7 +42,7 @@ DEFECT = "a defect"
 
 
 class Answers:
-    """The games of a server and who thinks in them. All methods are called in the event loop."""
+    """The games of a server and the players that think in them. All methods are called in the event loop."""
 
     def __init__(self, player: str, load: LoadMaker, log: Log, compiles_apart: bool = False) -> None:
         self.player, self.log = player, log
@@ -173,9 +173,9 @@ class Answers:
         return game, seen
 
     async def watch(self) -> None:
-        """Measure how late the event loop is, often while there is something to do.
+        """Measure the delays of the event loop, often while there is something to do.
 
-        Ends where there is no such player and no game under way.
+        Ends where the player does not exist and no game is under way.
         """
         while not self.pool.refusal or self.games.are_under_way:
             is_busy = bool(self._open) or self.pool.compiling
@@ -187,11 +187,14 @@ class Answers:
                 self.machine.note_loop(time.monotonic() - due)
 
     def _look_at_making(self) -> None:
-        """What compiles in another process does not hold this one up."""
+        """Note whether a player is being made in this process.
+
+        Compiling in another process does not delay this one.
+        """
         self.machine.is_making = self.pool.compiling and not self._compilation.is_under_way
 
     def _hand_over(self, question: MoveQuestion) -> str:
-        """Why the player is not asked; empty if it is."""
+        """The reason why the player is not asked; empty if it is."""
         game = question.game
         if self.pool.refusal:
             return self.pool.refusal
@@ -232,7 +235,7 @@ class Answers:
 
 
 def _result(game: SnakeGame, seen: Seen) -> str:
-    """What the last position says of us."""
+    """Our result in the last position: won, lost, drawn or over."""
     if not game.against or (seen.is_there and seen.others):
         return "over"
     return "won" if seen.is_there else "lost" if seen.others else "drawn"

@@ -251,7 +251,7 @@ class Board(Game):
         return found
 
     def _outcomes(self, motion: GridSymmetry, state: State) -> tuple[int, ...]:
-        """What becomes of each outcome of chance."""
+        """The image of each outcome of chance."""
         if food_due(state.due) == 0:
             return NOTHING, *(_side(motion, side) for side in (LEFT_SIDE, RIGHT_SIDE, BOTTOM_SIDE, TOP_SIDE))
         grid = self.grid

@@ -32,7 +32,10 @@ class _Stale(Exception):
 
 
 class Address:
-    """Where a server is: `http://HOST:PORT` or `https://...`, with a path if wanted. Raises SpecError for anything else."""
+    """The address of a server: `http://HOST:PORT` or `https://...`, with a path if wanted.
+
+    Raises SpecError for anything else.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -198,7 +201,7 @@ class _Stream(io.RawIOBase):
 
 
 def _in_words(error: Exception) -> str:
-    """Why there is no answer, on one short line without anything that the server wrote."""
+    """The reason why there is no answer, on one short line without the server's own text."""
     if isinstance(error, ssl.SSLError):
         return f"no secure connection: {error.reason or type(error).__name__}"
     if isinstance(error, RemoteDisconnected):

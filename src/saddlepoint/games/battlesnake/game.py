@@ -128,7 +128,7 @@ class Battlesnake(WrittenBoard):
 
     @property
     def wrapped(self) -> bool:
-        """Whether who leaves over an edge comes in at the opposite one."""
+        """Whether the edges are joined: a snake that leaves over one enters at the opposite one."""
         return self.mode.startswith("wrapped")
 
     @property
@@ -281,7 +281,10 @@ class Battlesnake(WrittenBoard):
 
     @kernel
     def hash(self, state):
-        """All that the rest of the game depends on; of the round, where the next draw or the last round is near."""
+        """A hash of all that the rest of the game depends on.
+
+        Of the round only where a draw or the last round is near.
+        """
         salt = np.uint64(_HASH)
         key = fold(
             np.uint64(state.snake0) ^ np.uint64(_HASH), np.uint64(state.snake1) ^ np.uint64(_OTHER_HASH)
@@ -327,7 +330,7 @@ class Battlesnake(WrittenBoard):
         return DIRECTIONS[action]
 
     def outcome_to_string(self, state: State, outcome: int) -> str:
-        """What chance does, in words: `food 5,5`, `nothing`, `hazards left`."""
+        """The name of an outcome of chance: `food 5,5`, `nothing`, `hazards left`."""
         if outcome == NOTHING:
             return "nothing"
         if food_due(state.due) == 0:

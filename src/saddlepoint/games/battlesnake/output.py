@@ -46,7 +46,7 @@ _USUAL_ROUNDS = 2000
 
 
 def is_output(first: bytes) -> bool:
-    """Whether a game of such a file begins with this line."""
+    """Whether this is the first line of a game in the rules program's output."""
     fields = _object(first) if b'"ruleset"' in first else None
     return fields is not None and "ruleset" in fields and "format" not in fields
 
@@ -182,7 +182,7 @@ def _agrees(game: Battlesnake, snake: Snake, living: SeenSnake | None, shown: Se
 
 
 def _chance(game: Battlesnake, state: State, seen: Seen) -> tuple[list[Round], State]:
-    """What chance did until the position is the one that is shown."""
+    """(the rounds of chance, the state) from a position to the one shown."""
     if game.current_player(state) != CHANCE:
         return [], state
     snakes = [game.snake(state, player) for player in (0, 1)]
@@ -210,7 +210,10 @@ def _chance(game: Battlesnake, state: State, seen: Seen) -> tuple[list[Round], S
 
 
 def battlesnake_lines(replay: Replay, timeout: int = 500) -> Iterator[dict[str, Any]]:
-    """The lines of such a file for a game of Battlesnake, with the ids `snake-0` and `snake-1`; raises ValueError for another game."""
+    """The lines of such a file for a game of Battlesnake, with the ids `snake-0` and `snake-1`.
+
+    Raises ValueError for another game.
+    """
     game = replay.make_game()
     if not isinstance(game, Battlesnake):
         raise ValueError(f"{replay.game} is not played on a board of Battlesnake")

@@ -38,7 +38,7 @@ from .requests import DIRECTIONS, REQUEST_PARAMETERS, game_object, request
 USUAL_TIMEOUT = 0.5
 """Seconds that a snake has for an answer where nothing else is said."""
 NAMES = ("player 0", "player 1")
-"""The names of the snakes: they do not learn who the opponent is."""
+"""The names of the snakes, which do not reveal the opponent."""
 
 _LONGEST_SHOWN = 60
 _LONGEST_VERSION = 100
@@ -84,7 +84,7 @@ class SnakeProgram:
         return self._process is not None and not self._process.has_ended
 
     def measure(self) -> Processes | None:
-        """What its processes wait for a core, from now on; None where there are none."""
+        """Measure how long its processes wait for a core from now on; None where there are none."""
         return None if self._process is None else self._process.measure()
 
     def start(self) -> Client:
@@ -179,7 +179,7 @@ def version_of(url: str) -> str:
     return "".join(filter(str.isprintable, version))[:_LONGEST_VERSION] if isinstance(version, str) else ""
 
 
-_GRACE = 0.25  # seconds an answer is awaited after its time: who runs the game may forgive them
+_GRACE = 0.25  # seconds an answer is awaited after its time: the arena may forgive them
 
 
 def snake_player(
@@ -293,7 +293,7 @@ class SnakePlayer(ProgramPlayer):
         return request(game, self._state, self.player, about, NAMES, latencies)
 
     def _notify(self, path: str, body: dict[str, Any]) -> None:
-        """What needs no answer, and costs nothing where there is none."""
+        """Send a request that needs no answer; errors are ignored."""
         with suppress(PlayerError):
             self._asked(path, body, self._patience)
 
@@ -311,7 +311,7 @@ class SnakePlayer(ProgramPlayer):
         return said
 
     def _ready(self) -> Client:
-        """What asks the server; a program is started if it does not run. Raises PlayerError."""
+        """The client that asks the server; a program is started if it does not run. Raises PlayerError."""
         if self._program is not None and not self._program.is_running:
             if self._client is not None:
                 self._client.close()

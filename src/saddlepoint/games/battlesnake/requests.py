@@ -1,4 +1,5 @@
-"""The JSON that a referee of Battlesnake sends, read as plain Python with any number of snakes, and as positions; and written.
+"""The JSON of a Battlesnake referee, read and written, with any number of snakes, and as positions of two
+snakes.
 
 What is not understood is left out, and the first such field becomes `Seen.problem`: a server plays on, the reader of a file refuses it.
 """
@@ -55,7 +56,7 @@ class SeenSnake(NamedTuple):
 
 @dataclass(frozen=True)
 class Seen:
-    """What a request shows, in the eyes of `you`, who need not be among those on the board."""
+    """The content of a request, seen by `you`, which need not be on the board."""
 
     width: int
     height: int
@@ -96,7 +97,10 @@ class Seen:
 
 
 def read_request(data: Mapping[str, Any]) -> Seen:
-    """What a request shows; raises ValueError in one sentence where there is no board, or no head of `you`."""
+    """The content of a request.
+
+    Raises ValueError in one sentence where there is no board, or no head of `you`.
+    """
     reader = _Reader()
     if not isinstance(data.get("board"), dict):
         raise ValueError("'board' must be an object")
@@ -149,7 +153,7 @@ def object_in(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def whole(value: Any, default: Any) -> Any:
-    """A whole number that is not immoderate, and true is none; else the default."""
+    """A whole number (no bool) within the limits of a request; else the default."""
     return value if type(value) is int and abs(value) < _TOO_LARGE else default
 
 
@@ -266,7 +270,7 @@ def is_json(text: str) -> bool:
 
 
 def request_in(text: str) -> Seen:
-    """What a request shows; raises GameError."""
+    """The content of a request in JSON; raises GameError."""
     if len(text) > _LONGEST:
         raise GameError(f"a request has at most {_LONGEST} characters, not {len(text)}")
     try:
@@ -365,7 +369,7 @@ def request(
     names: Sequence[str] = ("0", "1"),
     latencies: Sequence[str] = ("0", "0"),
 ) -> dict[str, Any]:
-    """What a snake is asked, as plain data; `about` is the `game`. The board shows the living snakes only."""
+    """The request to a snake, as plain data; `about` is the `game`. The board shows the living snakes only."""
     snakes = [snake_object(board, state, player, names[player], latencies[player]) for player in (0, 1)]
     alive = [snakes[player] for player in (0, 1) if not board.snake(state, player).cause]
     shown = {

@@ -124,7 +124,7 @@ def health_after(health, times, damage):
 
 @jit_part
 def cause_before_collisions(health, inside, poisoned):
-    """What kills a snake whatever else is on the board: rules 3 and 5."""
+    """The cause of a snake's death apart from collisions, or ALIVE: rules 3 and 5."""
     cause = ALIVE if inside else WALL
     cause = STARVED if health <= 0 else cause
     return HAZARD if poisoned else cause
@@ -132,7 +132,7 @@ def cause_before_collisions(health, inside, poisoned):
 
 @jit_part
 def cause_of_collision(in_own, in_other, other_is_there, heads_meet, length, other_length):
-    """What kills a snake that is left after these: rule 6. The lists are those from the second cell on."""
+    """The collision that kills a snake, or ALIVE: rule 6. The lists are those from the second cell on."""
     meeting = HEADS if heads_meet & (length <= other_length) else ALIVE
     other = OTHER if in_other else meeting
     return SELF if in_own else other if other_is_there else ALIVE
@@ -285,7 +285,7 @@ def with_side(grid, hazards, taken, side):
 
 @jit_part
 def due_after(game, round_, food):
-    """What chance is to do after a round that leaves this board of food, and two snakes alive."""
+    """The word of chance's turn after a round that leaves this board of food, and two snakes alive."""
     pieces, sides = 0, 0
     if game.has_food:
         pieces = max(0, game.minimum_food - count(board_of(game.grid, food)))

@@ -1,4 +1,4 @@
-"""What a server of ours knows of the games that it plays, its log, and when an answer must go out.
+"""The state of a server: its running games, its log, and the deadlines of answers.
 
 An answer goes out before the game's timeout by one reserve, which is learnt from what was seen. Nothing else holds time back: the
 player may think away all that the reserve leaves. It has three parts, one behind the other: a search ends and its answer is there
@@ -46,7 +46,7 @@ class Rules(Battlesnake):
 
     @property
     def compiled(self) -> tuple[int, int, int]:
-        """What machine code is made for; all else is read at run time."""
+        """The parameters that are constants of machine code; the others are read at run time."""
         return self.width, self.height, self.hazard_stack
 
     def __str__(self) -> str:
@@ -56,14 +56,14 @@ class Rules(Battlesnake):
 
 
 class Setting(NamedTuple):
-    """What a player is made for."""
+    """The rules and the spec of a player."""
 
     rules: Rules
     player: str
 
     @property
     def compiled(self) -> "Setting":
-        """The setting whose machine code serves this one: its players can play this one too."""
+        """The setting whose compiled code serves this one: its players can play this one too."""
         width, height, hazard_stack = self.rules.compiled
         return Setting(Rules(width, height, hazard_stack=hazard_stack), self.player)
 
@@ -145,7 +145,8 @@ def deadline(
 
 
 class Way:
-    """What the referee's clock shows beyond our own, in one game: the network, and its machine.
+    """The time on the way in one game, which the referee's clock counts beyond ours: the network, and its
+    machine.
 
     Of an answer that was late a referee may send the whole timeout, or 0 (the arena does); the official program sends what it waited.
     """
@@ -180,7 +181,7 @@ class Way:
             self._note(latency - before[1])
 
     def seconds(self, timeout: float) -> float:
-        """What to expect."""
+        """The expected time on the way, in seconds."""
         if not self._delays.known:
             usual = min(_ON_THE_WAY * timeout, _ON_THE_WAY_MOST)
             return max(usual, min(self._machine.ways.worst, _ON_THE_WAY_MOST))
@@ -192,7 +193,7 @@ class Way:
             self._machine.ways.note(seconds)
 
     def _note_late(self, ours: float, timeout: float, latency: float = 0.0) -> None:
-        """An answer that took so long here was late: nobody knows how much."""
+        """Note an answer that was late after `ours` seconds here; the time on the way is not known."""
         self._note(max(latency - ours, timeout - ours, min(2 * self.seconds(timeout), _MOST * timeout)))
 
 

@@ -59,7 +59,7 @@ class Looks:
                 )
 
     def info(self, version: str) -> dict[str, str]:
-        """What `GET /` answers."""
+        """The answer to `GET /`."""
         return {
             "apiversion": "1",
             "author": self.author,
@@ -98,7 +98,7 @@ class Arrivals(selectors.DefaultSelector):
 
 
 class _Connection(HttpConnection):
-    """A connection whose requests carry the moment at which they came."""
+    """A connection that notes the arrival times of its requests."""
 
     def __init__(self, arrivals: Arrivals, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)

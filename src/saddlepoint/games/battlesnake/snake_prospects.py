@@ -95,7 +95,7 @@ def cuts_of(grid, snake, own):
 
 @jit_inline
 def chambers_of(grid, snake0, snake1, whole0, whole1):
-    """What each snake reaches of the boards, one for each."""
+    """(cells of `whole0` that snake 0 reaches, cells of `whole1` that snake 1 reaches)."""
     beside0, beside1 = (
         neighbours(grid, single(grid, head_of(snake0))),
         neighbours(grid, single(grid, head_of(snake1))),
@@ -259,11 +259,12 @@ class SmallBoards(SnakeNetwork):
 
 @dataclass(frozen=True)
 class SnakeProspects(SnakeNetwork, Squashed):
-    """What is likely to become of two snakes.
+    """An estimate of the result of two snakes: a small network over features.
 
-    A small network compares them by what `features_of` and `shared_features` say. Twice its output is about the logarithm of the
-    odds of winning, which `scale` 2 makes the expected result. `count_nodes` bounds the search whether a snake in a room of its
-    own can wait for a tail; with 0 only cells are counted. Constrictor is valued as Light Riders is. Edges are walls, wrapped or not.
+    The features are those of `features_of` and `shared_features`. Twice its output is about the logarithm of
+    the odds of winning, which `scale` 2 makes the expected result. `count_nodes` bounds the search whether a
+    snake in a room of its own can wait for a tail; with 0 only cells are counted. Constrictor is valued as
+    Light Riders is. Edges are walls, wrapped or not.
 
     Its own weights were fitted to games of the search of `best` on 11x11, for boards of at most 64 cells on 7x7; those of a file are for
     all boards.

@@ -101,7 +101,7 @@ def health_of(word):
 
 @jit_part
 def cause_of(word):
-    """What became of a snake: ALIVE, or of what it died."""
+    """The cause of a snake's death, or ALIVE."""
     return word >> 27 & 7
 
 

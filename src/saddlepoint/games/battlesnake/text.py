@@ -159,7 +159,7 @@ class WrittenBoard(Board):
     # -- what a position looks like ------------------------------------------------------------------------------
 
     def render(self, state: State) -> str:
-        """Two characters a cell: whose it is and where the next one towards the head lies, `@` the head; `*` food, `:` a hazard."""
+        """The rows, two characters a cell: owner and direction of the body, `@` head, `*` food, `:` hazard."""
         grid = self.grid
         marks = dict.fromkeys(cells_in(grid, state.food), _FOOD)
         for cell in stacks_of(grid, state):
@@ -236,7 +236,7 @@ class WrittenBoard(Board):
         return self._fate(states, 0), self._fate(states, 1)
 
     def _fate(self, states: Sequence[State], player: int) -> Ending | None:
-        """What became of a player's snake at the end of these positions; None while it is alive."""
+        """The ending of a player's snake after these positions; None while it is alive."""
         dead = self.snake(states[-1], player)
         if not dead.cause:
             return None

@@ -52,7 +52,10 @@ def game_of(rules: Rules) -> Battlesnake:
 
 
 def state_of(game: Battlesnake, seen: Seen) -> State:
-    """The position of a request with another snake, `you` as player 0; raises ValueError where there is none such."""
+    """The position of a request with `you` as player 0 and the nearest other snake.
+
+    Raises ValueError without one.
+    """
     rival = seen.nearest()
     if rival is None:
         raise ValueError("there is no other snake")

@@ -27,7 +27,7 @@ from .state import NO_CELL, coiled_of, head_of, health_of, length_of, tail_of
 
 
 class Race(NamedTuple):
-    """What each snake reaches before the other; heads belong to nobody."""
+    """The cells that each snake reaches before the other; heads belong to nobody."""
 
     own0: Any
     """The cells that player 0's snake is the first on, or as soon as a shorter one."""
@@ -35,7 +35,7 @@ class Race(NamedTuple):
     contested: Any
     """The cells that two snakes of one length reach in the same round."""
     near0: tuple[int, int, int]
-    """How many of the own cells are reached within each of `NEAR` rounds."""
+    """The number of own cells reached within each of `NEAR` rounds."""
     near1: tuple[int, int, int]
     food0: int
     """Rounds to the nearest own cell with food; FAR without one."""
@@ -69,10 +69,12 @@ def patience_of(reached, tail_cells):
 
 @jit_inline
 def must_wait_too_long(grid, head, reached, new, others, patience, steps, nodes):
-    """Whether a snake that waits in the cells that it has reached is dead before a tail opens `new` in round `steps`.
+    """Whether a snake that waits in the cells that it has reached is dead before a tail opens `new` in round
+    `steps`.
 
-    Their number, `patience`, would last. In a room of its own, which no cell of the other lies beside, a path must lead through enough
-    of them: colours tell, or a search of `nodes` nodes, where that is close. True is certain, False is not.
+    Their number, `patience`, would be enough. In a room of its own, which no cell of the other lies beside, a
+    path must lead through enough of them: colours tell, or a search of `nodes` nodes, where that is close.
+    True is certain, False is not.
     """
     if nodes == 0 or is_empty(new) or not is_empty(neighbours(grid, reached) & others):
         return False
@@ -85,11 +87,14 @@ def must_wait_too_long(grid, head, reached, new, others, patience, steps, nodes)
 
 @jit_part
 def race(game, state, nodes):
-    """Both snakes run as fast as they can, neither eats, and every round the tails leave a cell.
+    """The `Race` of two snakes that run as fast as they can.
 
-    A cell k cells from the tail can be entered from round k + 1 on. A snake waits for it in the room that it has, as long as that
-    has cells enough, and a path through enough of them as far as a search of `nodes` nodes shows (0: none). Who comes to a cell in
-    the same round as a shorter snake takes it. Edges are walls, wrapped or not.
+    Neither eats, and every round the tails leave a cell.
+
+    A cell k cells from the tail can be entered from round k + 1 on. A snake waits for it in the room that it
+    has, as long as that has cells enough, and a path through enough of them as far as a search of `nodes`
+    nodes shows (0: none). A snake that reaches a cell in the same round as a shorter one takes it. Edges are
+    walls, wrapped or not.
     """
     grid = game.grid
     snake0, snake1 = state.snake0, state.snake1
@@ -248,7 +253,7 @@ def vacated(grid, snake):
 
 @jit_inline
 def needs_food(health, rounds, behind):
-    """What hunger costs, in cells: much once the nearest food is too far, little while it is only a long way."""
+    """The cost of hunger, in cells: high once the nearest food is too far, low while it is only a long way."""
     if health < rounds:
         return 30.0
     return rounds * (0.4 if behind else 0.1) + max(0, 40 - health) * 0.2

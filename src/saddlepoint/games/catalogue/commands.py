@@ -1,4 +1,4 @@
-"""What a spec reaches beyond this library: programs that it starts, files that it reads, addresses that it asks."""
+"""Players outside this library: programs, files and servers that a spec names."""
 
 import functools
 import re
@@ -30,9 +30,10 @@ _WORD = re.compile(r"[A-Za-z0-9_]*")
 
 
 def reaches_outside(spec: Spec) -> bool:
-    """Whether a player of this spec starts a program, reads a file or asks a server, by anything inside it at any depth.
+    """Whether a player of this spec, or anything inside it, starts a program, reads a file or asks a server.
 
-    Text that is more than a word counts as such whatever it is called: the library's own options take words.
+    Text of more than a word counts as a file or a program in any option: the library's own options take
+    words.
     """
     if spec.name in (COMMAND, SNAKE) or spec.is_own:
         return True
@@ -139,7 +140,9 @@ def refuse_missing(spec: str) -> None:
 
 
 def spoken_protocols(command: str, game: Game) -> tuple[str, ...]:
-    """The protocols that a command may speak in a game, where it does not say which; the one that is tried first comes first.
+    """The protocols that a command may speak in a game, where its spec does not name one.
+
+    In the order of trying.
 
     It is `python`, a file whose `choose` or `Player` is run in a host, where the command is nothing but a Python file that
     defines one; what a contest's protocol claims, such as a file with a bot class of a course; else `lines`, the library's own, or
@@ -169,7 +172,7 @@ def speaks_lines(command: str, game: Game, isolation: Isolation) -> bool:
 
 
 def protocol_of(player: Player, spec: Spec, game: Game) -> str | None:
-    """What the program of this spec speaks, as its player found out; None while that is not known."""
+    """The protocol of this spec's program, as its player found out; None while that is not known."""
     if isinstance(player, NegotiatedPlayer):
         return player.protocol
     told = spec.options.get("protocol")

@@ -53,7 +53,7 @@ class GameEntry:
 
     @functools.cached_property
     def description(self) -> "Description":
-        """What the game brings besides its rules; of a game that brings nothing an empty one."""
+        """The description of the game's parts besides its rules; an empty one for a game without any."""
         from ..description import Description
 
         if self.point is not None:
@@ -65,7 +65,10 @@ class GameEntry:
         return Description()
 
     def load(self, place: str) -> Any:
-        """What is at a place of the description, `module:name`; raises GameError in one sentence where an installed package fails."""
+        """The object at a place `module:name` of the description.
+
+        Raises GameError where an installed package fails.
+        """
         module, _, name = place.partition(":")
         try:
             return getattr(import_module(f"{self.package}.{module}"), name)
@@ -76,7 +79,7 @@ class GameEntry:
 
     @property
     def title(self) -> str:
-        """What it is called in headings."""
+        """The game's title for headings."""
         return self._facts.title
 
     @property
@@ -135,7 +138,9 @@ def _told(error: BaseException) -> str:
 
 @contextmanager
 def left_out_if_broken() -> Generator[None]:
-    """What an installed package brings and what cannot be used ends what is done here, and is reported in a sentence, once."""
+    """A context that reports an error of an installed package in a sentence, once, and leaves the rest of the
+    block out.
+    """
     try:
         yield
     except ValueError as error:
@@ -164,7 +169,7 @@ class _Games(Mapping[str, GameEntry]):
 
     def __init__(self) -> None:
         self.left_out: dict[str, GameError] = {}
-        """What is wrong with the packages that cannot be used, by the games' names."""
+        """The errors of packages that cannot be used, by the games' names."""
         self._own = {
             name: GameEntry(name, f"{_PACKAGE}.{name}", class_name)
             for class_name, name in homes_of(_GAMES).items()
@@ -201,7 +206,7 @@ GAMES = _Games()
 
 
 def usable_games() -> list[GameEntry]:
-    """The games whose rules can be loaded: those of installed packages are, and what is wrong with one is reported once."""
+    """The games whose rules can be loaded; an installed package that fails is reported once."""
     found: list[GameEntry] = []
     for entry in GAMES.values():
         with left_out_if_broken():
@@ -212,7 +217,10 @@ def usable_games() -> list[GameEntry]:
 
 
 def find_game(name: str) -> GameEntry | None:
-    """The game of this name, else the only one whose name or title it is but for case, accents, marks and blanks."""
+    """The game of this name, else the only one that matches it without case, accents, marks and blanks.
+
+    Else None.
+    """
     if name in GAMES:
         return GAMES[name]
     wanted = _letters(name)
@@ -331,7 +339,7 @@ def read_replay(path: str | Path, number: int = 1) -> "Replay":
 
 
 def game_recognised(first: bytes) -> str | None:
-    """The game in whose own format a file with this first line is; None where it is in none of a game's own."""
+    """The game whose own replay format begins with this first line; None where there is none."""
     return next((name for name, one in replay_formats() if one.recognises(first)), None)
 
 

@@ -96,7 +96,9 @@ def _sources(game: Game) -> Iterator[Path]:
 
 
 def _carried(game: Game) -> dict[str, str]:
-    """What the host needs to have this game: nothing for the library's own, which the protocol names."""
+    """The data from which the host makes this game: empty for the library's own games, which the protocol
+    names.
+    """
     with suppress(ValueError):
         if game_from_text(str(spec_of(game)), make_game) == game:
             return {}

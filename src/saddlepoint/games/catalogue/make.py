@@ -1,4 +1,4 @@
-"""From a spec to a player, the search that analyses a game, and the strengths of an opponent."""
+"""Players made from specs, the search that analyses a game, and the strengths of an opponent."""
 
 from contextlib import closing
 from dataclasses import fields, replace
@@ -59,7 +59,10 @@ def make_player(
 
 
 def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":
-    """What the player of a spec searches this game with; None where it does not search. Raises SpecError as `make_player` does."""
+    """The algorithm of a spec's player in this game; None where it does not search.
+
+    Raises SpecError as `make_player` does.
+    """
     if (known := _search_alone(spec, game)) is not None:
         return known
     with closing(make_player(spec, game)) as player:
@@ -67,7 +70,7 @@ def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":
 
 
 def _search_alone(spec: str, game: "Game") -> "Algorithm | None":
-    """What the player of a spec searches with, where no player need be made to know it; None where one must be."""
+    """The algorithm of a spec's player, where it is known without making the player; else None."""
     parsed = player_spec(spec)
     entry = None if parsed.is_own else player_of(parsed.name, game.name)
     if entry is not None:
@@ -105,7 +108,9 @@ def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None")
 def _settings_of(
     spec: Spec, game: "Game", limits: "Limits | None"
 ) -> "tuple[Algorithm, Limits, Literal['best', 'mixture']]":
-    """What a spec of an algorithm says: the algorithm by its own options, and by depth, nodes and choice how it plays."""
+    """(algorithm, limits, choice) of an algorithm's spec: the options depth, nodes and choice, the others its
+    settings.
+    """
     from ...algorithms import Limits, UnsupportedGameError
     from ...players.named import choice_of
 
@@ -172,7 +177,9 @@ def search_of(game: "Game", player: str | None = None, evaluator: str | None = N
 
 
 def _by_depth(game: "Game", evaluator: Any = None) -> "Algorithm":
-    """The search whose values can be proven: principal-variation search, or an equilibrium search if both players may move at once."""
+    """A search whose values can be proven: principal-variation search, or an equilibrium search for
+    simultaneous moves.
+    """
     from ... import algorithms  # each search is loaded when it is asked for
 
     return (
@@ -236,9 +243,10 @@ def _options_of(game: "Game") -> list[str]:
 
 
 def searches_of_best(game: "Game", analysed: "Algorithm") -> "list[tuple[int | None, Algorithm]]":
-    """What `best` itself searches with, where that is another search than the one that analyses; empty where it is the same.
+    """(player, search) of `best`, where it differs from the search that analyses; empty where it is the same.
 
-    Beside it which player it searches for: a serialised search lets that player commit first, and so reads a bound of the value.
+    The player is the one that it searches for: a serialised search lets that player commit first, and so
+    finds a bound of the value.
     None: it is the same for both.
     """
     from ...algorithms.algorithm import both_ways
@@ -260,7 +268,7 @@ def review_search_of(game: "Game", player: str | None = None, evaluator: str | N
 
 
 def described(game: "Game", algorithm: "Algorithm") -> str:
-    """What searches, and for what."""
+    """An algorithm in words: its title, its evaluator, its name and kind."""
     judge = (
         "no evaluator" if algorithm.evaluator is None else f"evaluator {type(algorithm.evaluator).__name__}"
     )

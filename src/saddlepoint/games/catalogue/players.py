@@ -67,7 +67,10 @@ def _best(  # pyright: ignore[reportUnusedFunction]
 
 
 def players_of(game: str) -> list[NamedPlayer]:
-    """The named players of a game: its own, and those of every game whose names it does not use itself. `game` may be unknown here."""
+    """The named players of a game: its own, and those for all games whose names it does not use.
+
+    `game` may be unknown.
+    """
     entry = GAMES.get(game)
     own = [] if entry is None else list(entry.description.players)
     taken = {one.name for one in own}

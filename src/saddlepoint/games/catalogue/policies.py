@@ -1,4 +1,4 @@
-"""From a player's spec to its policy: the probabilities with which it plays in any position, without a clock."""
+"""Policies made from players' specs: the probabilities in any position, without a clock."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +19,7 @@ _ASKED = "exploit takes random, solution(FILE) and players that search, such as 
 
 
 class PlayerPolicy:
-    """What a player that searches plays in each position, as one that meets it alone: no clock, and nothing kept from moves before.
+    """The policy of a searching player: each position is searched alone, without a clock and earlier moves.
 
     `seats` are the player as player 0 and as player 1, both begun. A search that serves both is made once. `seed` is for searches that
     sample: each position has a seed of its own.
@@ -39,7 +39,7 @@ class PlayerPolicy:
         return first, second
 
     def _search_of(self, state: Any) -> "Callable[[Algorithm], SearchResult]":
-        """What searches this position, each algorithm once."""
+        """A function that searches this position with an algorithm, each algorithm once."""
         from ...algorithms import search
         from ...policies import position_seed
 
@@ -65,11 +65,14 @@ class PlayerPolicy:
 def policy_of(
     spec: str, game: "Game", state: Any = None, *, nodes: int | None = None, seed: int = 0
 ) -> NamedPolicy:
-    """How the player of a spec plays this game from a position on, by default from the start; both sides play by the same spec.
+    """The policy of a spec's player from a position on, by default from the start.
 
-    A player that draws from its mixture has that mixture, one that takes the best action plays it always. `nodes` bounds each search
-    where the spec does not say it. Raises SpecError, in one sentence, for programs and people, for whom nobody can tell probabilities,
-    and for a search without a limit of nodes or depth.
+    Both sides play by the same spec.
+
+    A player that draws from its mixture has that mixture, one that takes the best action plays it always.
+    `nodes` bounds each search where the spec does not limit it. Raises SpecError, in one sentence, for
+    programs and people, whose probabilities are not known, and for a search without a limit of nodes or
+    depth.
     """
     parsed = _asked(spec)
     from ...algorithms import Limits

@@ -1,4 +1,4 @@
-"""From a spec to a search or an evaluator: those of this library by name, and classes in somebody's own file."""
+"""Searches and evaluators made from specs: those of this library by name, and classes in a user's file."""
 
 import ast
 import functools
@@ -74,7 +74,7 @@ class _ByName(Mapping[str, type[Component]]):
 
     @staticmethod
     def _is_for(kind: type[Component], game: Game) -> bool:
-        """Whether an evaluator for kinds of games is made for this one; one that a file tells of is made for none without it."""
+        """Whether an evaluator for kinds of games fits this game; never for one that needs a file."""
         return not getattr(kind, "is_from_file", False) and all(
             hasattr(type(game), one) for one in getattr(kind, "needs", ())
         )
@@ -88,7 +88,9 @@ class _ByName(Mapping[str, type[Component]]):
                 raise SpecError(str(error)) from error
             return
         name = spec_name(type(evaluator).__name__)
-        if name not in self or self[name] is not type(evaluator):  # somebody's own, who knows what it is for
+        if name not in self or self[name] is not type(
+            evaluator
+        ):  # a user's own, whose purpose only the user knows
             return
         if name in self._shared:
             fits = self._is_for(type(evaluator), game)
@@ -205,7 +207,10 @@ def _known(what: str, catalogue: Mapping[str, Any], spec: Spec) -> Any:
 
 
 def built(make: Callable[..., Any], spec: Spec, *first: Any, besides: Iterable[str] = ()) -> Any:
-    """What `make` makes of `first` and a spec's options, which are its further parameters; raises SpecError in one sentence."""
+    """The result of `make` with `first` and a spec's options, its further parameters.
+
+    Raises SpecError in one sentence.
+    """
     parameters = dict(list(inspect.signature(make).parameters.items())[len(first) :])
     check_options(spec, spec.options, [*besides, *parameters])
     options = {key: _fitting(spec, key, value, parameters[key]) for key, value in spec.options.items()}

@@ -220,7 +220,7 @@ class ConnectFour(Game):
 
     @kernel
     def features(self, state, player):
-        """What the player's lines are worth: see `line_features`."""
+        """The features of the player's lines, see `line_features`."""
         own, other = (state.discs0, state.discs1) if player == 0 else (state.discs1, state.discs0)
         found = line_features(self.field, (own,), (other,))
         return found[:-1] + found[-1]

@@ -35,7 +35,7 @@ def highest(cards):
 
 @jit_inline
 def beaten(card, others):
-    """How many of the other's cards it beats, less those that beat it."""
+    """The number of the other's cards that it beats, less those that beat it."""
     above = others >> (card + 1)
     below = others & ((1 << card) - 1)
     return popcount(np.uint64(below)) - popcount(np.uint64(above))
@@ -43,14 +43,16 @@ def beaten(card, others):
 
 @dataclass(frozen=True)
 class Hands(Component):
-    """An estimate for Goofspiel: the points that player 0 will win yet, less player 1's, and from that the result.
+    """An estimate for Goofspiel: the points that player 0 will still win, less player 1's, and from them the
+    result.
 
-    A card's advantage is the number of the other's cards that it beats, less the number of those that beat it. Both hands and the
-    prizes are taken from the highest down. The points are a weighted sum of five numbers. All prizes together, and the highest one
-    alone, by the hands' mean advantage. Each prize by the mean advantage of both players' cards of its rank, and by the square of that.
-    The highest prize by whose highest card is the higher one.
-    For who wins or loses, the lead and these points are compared with `spread` times the root of the sum of squared prizes, less
-    the part that belongs to the next prize: tanh of that. It is made for prizes that chance draws (`known_order` for others).
+    A card's advantage is the number of the other's cards that it beats, less the number of those that beat
+    it. Both hands and the prizes are taken from the highest down. The points are a weighted sum of five
+    numbers. All prizes together, and the highest one alone, by the hands' mean advantage. Each prize by the
+    mean advantage of both players' cards of its rank, and by the square of that. The highest prize by the
+    owner of the higher of both highest cards. For a win or a loss, the lead and these points are compared
+    with `spread` times the root of the sum of squared prizes, less the part that belongs to the next prize:
+    tanh of that. It is made for prizes that chance draws (`known_order` for others).
     `benchmarks/fit_hands.py` is where the numbers come from.
     """
 
@@ -64,7 +66,10 @@ class Hands(Component):
 
     @property
     def bound(self) -> float:
-        """The largest absolute value of who wins; points stay within the game's own range of results."""
+        """The largest absolute value of an expected win or loss.
+
+        Points stay within the game's own range of results.
+        """
         return 1.0
 
     @kernel
@@ -196,7 +201,9 @@ def _fill(worths, values, x, y, work):
 
 @functools.lru_cache(4)
 def values_of(worths: tuple[int, ...]) -> NDArray[np.float64]:
-    """What player 0 wins yet by points, less player 1's, of all hands, by `place_of`: 0.5 s and 26 MB with 13 cards."""
+    """The points that player 0 still wins, less player 1's, for all hands, by `place_of`: 0.5 s and 26 MB for
+    13 cards.
+    """
     cards = len(worths)
     values = np.zeros(2 * 3**cards)
     _fill(
@@ -212,10 +219,13 @@ def values_of(worths: tuple[int, ...]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class KnownOrder(Component):
-    """The points that player 0 will win yet, less player 1's, exactly, where the prizes come in a known order; from that who wins.
+    """The exact points that player 0 will still win, less player 1's, for prizes in a known order.
 
-    For who wins, the lead and these points are compared with `spread` times the root of the sum of squared prizes, less the part that
-    belongs to the next prize: tanh of that. `known_order_of` makes the one of a game.
+    And the result from them.
+
+    For the winner, the lead and these points are compared with `spread` times the root of the sum of squared
+    prizes, less the part that belongs to the next prize: tanh of that. `known_order_of` makes the one of a
+    game.
     """
 
     worths: tuple[int, ...] = parameter((1,))
@@ -224,7 +234,10 @@ class KnownOrder(Component):
 
     @property
     def bound(self) -> float:
-        """The largest absolute value of who wins; points stay within the game's own range of results."""
+        """The largest absolute value of an expected win or loss.
+
+        Points stay within the game's own range of results.
+        """
         return 1.0
 
     @property
@@ -234,7 +247,7 @@ class KnownOrder(Component):
 
     @property
     def spreads(self) -> Any:
-        """By the number of cards in a hand what points are compared with."""
+        """The unit that points are divided by, by the number of cards in a hand."""
         left = np.array([0.0, *np.cumsum(np.square(self.worths[::-1], dtype=np.float64))])
         count = np.arange(len(left))
         return np.maximum(self.spread * np.sqrt(left) * (count - 1) / np.maximum(count, 1), 0.01)

@@ -55,7 +55,10 @@ def members(hand, out):
 
 @jit_inline
 def worth(cards, lowest):
-    """What a set of cards is worth together, their indices below 16: each bit of an index counts for all cards that have it, at once."""
+    """The sum of the worths of a set of cards, whose indices are below 16.
+
+    Each bit of all indices is counted at once.
+    """
     indices = (
         popcount(cards & 0xAAAA)
         + 2 * popcount(cards & 0xCCCC)
@@ -184,7 +187,7 @@ class Goofspiel(Game):
 
     @kernel
     def next_prize(self, deck):
-        """The first card of a deck whose order is known."""
+        """The next prize of a deck whose order is known; -1 if the deck is empty."""
         for card in self.prizes:
             if deck >> card & 1:
                 return card
@@ -198,7 +201,10 @@ class Goofspiel(Game):
 
     @kernel
     def bounds(self, state):
-        """Nobody can get further than by all the prizes that are left; one below 0 counts against who wins it."""
+        """The lead plus or minus the worths of the prizes that are left.
+
+        Negative ones count against their winner.
+        """
         prizes = state.deck | (1 << state.prize if state.prize >= 0 else 0)
         left = worth(prizes, self.lowest)
         if self.lowest < 0:
@@ -231,7 +237,7 @@ class Goofspiel(Game):
 
     @kernel
     def without_score(self, state):
-        """Points that are counted at the end in any case; who wins or loses needs them."""
+        """The points are the score where the result is points; a result of win or loss depends on them."""
         if self.by_points:
             return State(state.hand0, state.hand1, state.deck, state.prize, 0), float(state.points)
         return state, 0.0

@@ -1,4 +1,4 @@
-"""What a game may import from the library: the names in `__init__.pyi`, by subject. docs/plugins.md is their list.
+"""The names of the library that a game may import, by subject: see `__init__.pyi` and docs/plugins.md.
 
 Each is loaded when it is first asked for, so that a list of games or players loads neither rules nor searches.
 """

@@ -85,7 +85,7 @@ def riders_nash(game, limits, choice: str = "best"):
     summary="behind nobody in the games played so far: docs/measurements.md",
 )
 def riders_best(game, limits):
-    """What plays best of Light Riders here, by games.
+    """The player of Light Riders that scores best in games here.
 
     About half of its bank is spent by round 20: that is when games turn, and few last half as long as the board allows.
     """

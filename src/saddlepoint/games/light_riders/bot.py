@@ -35,7 +35,7 @@ _FIRST_MOVE = 0.05  # seconds: the opening is not worth more, and the engine lea
 
 
 class FieldQuestion(Question):
-    """What the player is asked; `rows` is the field, the times are in seconds."""
+    """A question to the player; `rows` is the field, the times are in seconds."""
 
     def __init__(
         self,
@@ -267,7 +267,9 @@ class RidersBot:
 
     @staticmethod
     def _patience(bank: float, increment: float) -> float:
-        """How long to wait for a player that is not ready: a compilation must not use up the bank in which it would search."""
+        """The seconds to wait for a player that is not ready: a compilation must not use up the bank in which
+        it would search.
+        """
         return min(increment + _SHARE_TO_WAIT * bank, _LARGEST_SHARE * bank)
 
 

@@ -240,7 +240,7 @@ class LightRiders(Riders):
         return int(state.round)
 
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:
-        """Who ran into what; whose trail it was is known where the game is known from its start."""
+        """The cause of each crash; the owner of the trail is known if the game is known from its start."""
         end = states[-1]
         if end.alive == 3 or len(states) < 2:
             return None, None

@@ -165,7 +165,7 @@ class ProcessPlayer(ProgramPlayer):
 
 
 def _meant(said: str) -> str:
-    """What an answer should have been, where that can be seen."""
+    """A hint at the right form of an answer, where it can be seen; else ""."""
     match words_in(said.lower()):
         case ["move", word] if word in MOVES:
             return f"; expected was the direction alone, {word}"
@@ -190,7 +190,10 @@ class RefereeRules:
 
 
 class _Engine(FaultPolicy):
-    """What is no move is straight on, with a warning; so is no answer. At one too many a bot is shut down, not its rider."""
+    """Replaces an answer that is no move, or is missing, by straight on with a warning.
+
+    Too many shut a bot down.
+    """
 
     forfeits = False
 
@@ -254,7 +257,7 @@ def referee(
 
 
 def how_it_ended(game: LightRiders, states: Sequence[State], players: Sequence[str]) -> str:
-    """Who ran into what in the last round, given the game's positions and the players' names."""
+    """The crashes of the last round, given the game's positions and the players' names."""
     end = states[-1]
     if end.alive == 3:
         return f"both are alive after {end.round} rounds, the limit"

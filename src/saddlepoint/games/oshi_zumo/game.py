@@ -1,4 +1,7 @@
-"""Oshi-Zumo: both bid coins at once to push a wrestler; who has him in the own half at the end, or off the board there, loses."""
+"""Oshi-Zumo: both bid coins at once to push a wrestler.
+
+The player in whose half, or off whose end, he ends loses.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -151,7 +154,7 @@ class OshiZumo(Game):
 
     @kernel
     def bounds(self, state):
-        """Nobody can push further than there are bids left, each of a coin at least, and rounds."""
+        """Bounds by the pushes left: at most the bids left, each of a coin at least, and the rounds."""
         bid = max(self.min_bid, 1)
         rounds0, rounds1 = state.coins0, state.coins1
         if bid > 1:  # to divide takes longer than all the rest
@@ -168,7 +171,7 @@ class OshiZumo(Game):
 
     @kernel
     def hash(self, state):
-        """Without a horizon there are no rounds to tell apart."""
+        """A hash of the state; without a horizon the round is left out."""
         found = hash_of_words((state.coins0, state.coins1, state.field))
         return found if self.horizon == 0 else mix(found ^ np.uint64(state.round))
 

@@ -58,7 +58,10 @@ def values_of(coins: int, size: int, least: int, by_field: bool, rounds: int = 0
 
 
 def _round_before(after: Any, coins: int, ends: Any, size: int, least: int) -> Any:
-    """The values with a round more than `after` has; None: of a game without rounds, each of whose bids leaves fewer coins."""
+    """The values with one round more than `after`.
+
+    None: of a game without rounds, in which each bid leaves fewer coins.
+    """
     values = np.zeros((coins + 1, coins + 1, 2 * size + 3))
     values[0, 0] = ends
     values[:, :, 0], values[:, :, -1] = ends[0], ends[-1]
@@ -131,10 +134,10 @@ class Purses(Component):
 
 
 def purses_of(game: OshiZumo, coins: int = _MOST_COINS) -> Purses:
-    """The evaluator for a game, solved with so many coins at most; fewer where there are many positions to solve for each purse.
+    """The evaluator for a game, solved with at most `coins` coins; fewer if a purse has many positions.
 
-    Those are the places of the wrestler, and with a horizon the rounds that are left. These are not made fewer with the coins: a round is
-    a round.
+    The positions of a purse are the places of the wrestler, times the rounds left if there is a horizon. The
+    rounds are not scaled with the coins.
     """
     coins = coins if _ends_before_horizon(game) else min(coins, _COINS_IN_ROUNDS)
     return _purses_with(
@@ -143,7 +146,7 @@ def purses_of(game: OshiZumo, coins: int = _MOST_COINS) -> Purses:
 
 
 def _purses_with(game: OshiZumo, coins: int) -> Purses:
-    """The evaluator for a game by one with exactly so many coins."""
+    """The evaluator for a game, scaled from one with exactly `coins` coins."""
     unit = 1.0 if game.min_bid <= 1 else game.coins / coins
     least = game.min_bid if game.min_bid <= 1 else max(1, round(game.min_bid / unit))
     return Purses(

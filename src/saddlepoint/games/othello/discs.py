@@ -104,7 +104,7 @@ def transposed(cells):
 
 @jit_inline
 def least_image(own, other, size):
-    """Of both sets' images under the eight motions of the square those that come first, by `own` and then by `other`."""
+    """The least of both sets' images under the eight motions of the square, by `own` and then by `other`."""
     least, least_of_other = own, other
     for motion in range(1, 8):
         # From each image to the next one, so that all eight take eight steps.

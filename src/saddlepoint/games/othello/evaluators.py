@@ -17,11 +17,12 @@ def lead(mine, theirs):
 class Mobility(Component):
     """An estimate for Othello: tanh of a weighted sum of counts, player 0's less player 1's, as a share of the largest result.
 
-    The counts, in the order of the weights: the placements that each has; the empty cells next to the other's discs, which may
-    become placements; corners; discs that nobody can turn over any more, as far as the corners make it certain; discs on the
-    cells diagonally next to an empty corner; those directly next to it; other discs on the edge; all discs; who moves;
-    and who moves where the number of empty cells is odd, so that the last one is his. Placements, empty cells and all discs
-    count as shares of both players' together. Each weight goes from its number at the start to that at the end as the board fills;
+    The counts, in the order of the weights: the placements that each has; the empty cells next to the other's
+    discs, which may become placements; corners; discs that cannot be turned over any more, as far as the
+    corners make it certain; discs on the cells diagonally next to an empty corner; those directly next to it;
+    other discs on the edge; all discs; the player to move; and the player to move where the number of empty
+    cells is odd, who then gets the last one. Placements, empty cells and all discs count as shares of both
+    players' together. Each weight goes from its number at the start to that at the end as the board fills;
     `python benchmarks/fit_counts.py othello --games 4000 --rounds 2 --depth 2` made them.
     """
 
@@ -78,7 +79,7 @@ class Mobility(Component):
 
 @dataclass(frozen=True)
 class OthelloNetwork(ShippedNetwork):
-    """An estimate of who wins on 8 x 8 cells: a network over the discs and `Othello.features`.
+    """An estimate of the result on 8 x 8 cells: a network over the discs and `Othello.features`.
 
     docs/measurements.md says how it was fitted, and what it scores against `Mobility`.
     """

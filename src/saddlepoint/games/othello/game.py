@@ -27,7 +27,7 @@ from ..interface import (
 from .discs import around, least_image, shifted, sides, stable
 
 PASS = 64
-"""The action of a player who can place no disc, while the other can."""
+"""The action of a player that can place no disc, while the other can."""
 _STRIDE = 8
 _MARKS = "xo"
 
@@ -249,7 +249,7 @@ class Othello(Game):
         return ["".join(mark(_STRIDE * y + x) for x in range(self.size)) for y in range(self.size)]
 
     def to_text(self, state: State) -> str:
-        """The rows from the top, and who moves."""
+        """The rows from the top, and the player to move."""
         return "/".join([*self.rows(state), _MARKS[state.turn]])
 
     def from_text(self, text: str) -> State:

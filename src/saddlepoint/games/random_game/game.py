@@ -29,14 +29,14 @@ _MOST_DRAWN = 12
 
 
 class State(NamedTuple):
-    """A position is its path: nobody comes to the same one in two ways."""
+    """A position, which is its path: no position is reached in two ways."""
 
     path: np.uint64
     """A hash of the seed and of all actions so far."""
     stage: int
-    """How often both have chosen."""
+    """The number of stages played."""
     sum: int
-    """Of what the joint actions so far were worth for player 0."""
+    """The sum of the joint actions' worths for player 0 so far."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,10 @@ class RandomGame(Game):
         return f"stage {state.stage} of {self.depth}   path {int(state.path):016x}   sum {state.sum:+d}"
 
     def picture(self, state: State) -> Picture:
-        """What each pair of actions is worth to player 0, its own in rows; of "uniform" that is known at the last stage alone."""
+        """The matrix of player 0's worths of joint actions, its own in rows.
+
+        Of "uniform" known at the last stage alone.
+        """
         numbers = [Number("stage", int(state.stage), most=self.depth)]
         if self.by_sums:
             numbers.append(

@@ -19,7 +19,9 @@ PLAYERS = Players("rubiks_flip")
     summary="published: 89-4-7 against random",
 )
 def ace(game, limits, depth: int = 2):
-    """Minimax with alpha-beta over the own turn and the reply; a draw is worth 7 of a win's 10 to the player who searches.
+    """Minimax with alpha-beta over a turn and the reply.
+
+    A draw is worth 7 of a win's 10 to the searching player.
 
     Both sides' searches like a draw, so this is no negamax. The program behind the published figures undid the flip after
     the first placement it tried; that slip is not built.

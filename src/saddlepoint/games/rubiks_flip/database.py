@@ -167,7 +167,7 @@ def expected_size(highest: int = HIGHEST) -> int:
 
 
 def default_path(double_lock: str = "draw") -> Path:
-    """Where a database is kept if nobody says otherwise: XDG_DATA_HOME, or the usual place for it."""
+    """The default path of a database: XDG_DATA_HOME, or the usual place for it."""
     home = os.environ.get("XDG_DATA_HOME")
     base = Path(home) if home else Path.home() / ".local" / "share"
     return base / "saddlepoint" / f"rubiks_flip-{double_lock}.solved"
@@ -290,7 +290,7 @@ class Database:
         return turns[:count], values[:count]
 
     def _layer(self, tiles: int) -> tuple[Any, ...] | None:
-        """What `look_up` reads of a layer; None where it is not kept."""
+        """The arguments of `look_up` for a layer; None where it is not kept."""
         if tiles not in self._about:
             return None
         if tiles not in self._layers:

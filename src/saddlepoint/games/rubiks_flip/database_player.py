@@ -82,7 +82,7 @@ class FlipDatabasePlayer(Player):
 
 
 def _result_of(line: Line, player: int, seconds: float, nodes: int) -> SearchResult:
-    """What is known about the position, as a search would tell it."""
+    """A line of the database as the result of a search."""
     outcome: Outcome = line.outcome
     value = float(outcome.result if player == 0 else -outcome.result)
     joint = (line.action, -1) if player == 0 else (-1, line.action)

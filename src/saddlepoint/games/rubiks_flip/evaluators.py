@@ -24,12 +24,12 @@ class Ace(Component):
 
     @kernel
     def evaluate_for(self, game, state, player):
-        """What a position, finished or not, is worth to the player who searches."""
+        """The value of a position, finished or not, for the searching player."""
         return self.result_for(game, state, player) if game.current_player(state) == TERMINAL else 0.0
 
     @kernel
     def result_for(self, game, state, player):
-        """What a finished game is worth to the player."""
+        """The value of a finished game for the player."""
         result = game.returns(state) if player == 0 else -game.returns(state)
         if result > 0.0:
             return float(self.win)
@@ -56,7 +56,7 @@ class Bob(Ace):
 
     @kernel
     def evaluate_for(self, game, state, player):
-        """What a position, finished or not, is worth to the player who searches."""
+        """The value of a position, finished or not, for the searching player."""
         if game.current_player(state) == TERMINAL:
             return self.result_for(game, state, player)
         locked = enclosed(state.tiles0 | state.tiles1)

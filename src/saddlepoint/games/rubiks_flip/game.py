@@ -88,8 +88,8 @@ def square_of(name: str) -> int:
 class RubiksFlip(Game):
     """Rubik's Flip: player 0 has the red/blue tiles, player 1 the white/yellow ones.
 
-    `double_lock` says who wins where both have a winning row after a turn: nobody ("draw"), the player who did not
-    move ("opponent") or the one who did ("mover").
+    `double_lock` is the winner where both have a winning row after a turn: nobody ("draw"), the player who
+    did not move ("opponent") or the one who did ("mover").
 
     An action is a whole turn, see `action_of`.
     """
@@ -126,7 +126,7 @@ class RubiksFlip(Game):
 
     @kernel
     def rows(self, state):
-        """Who has a winning row: bit 0 player 0, bit 1 player 1."""
+        """The players with a winning row: bit 0 player 0, bit 1 player 1."""
         locked = enclosed(state.tiles0 | state.tiles1)
         found = 0
         if has_row(state.tiles0, state.turned, locked):

@@ -1,4 +1,6 @@
-"""The 4x4 board as the low 16 bits of an int (square 4 * row + column, rows from the top), and patterns: which square is whose."""
+"""The 4x4 board as 16 bits (square 4 * row + column, rows from the top), and patterns: the owner of each
+square.
+"""
 
 import itertools
 from math import comb
@@ -70,7 +72,7 @@ def square_symmetries() -> list[tuple[int, ...]]:
     return found
 
 
-# Patterns, which square is whose whatever the faces, and their classes under the board's eight motions.
+# Patterns, the owners of squares without the faces, and their classes under the board's eight motions.
 #
 # A position is numbered in two parts. Its pattern, turned so that (tiles0, tiles1) is smallest, is one of the layer's
 # classes. Its faces, both players' exchanged so that the tile on their lowest square shows its first face, are the bits
@@ -239,7 +241,10 @@ class Layer:
 
 @jit_inline
 def position_number(classes, entries, tiles0, tiles1, turned):
-    """The number of a position in its layer, whose table `classes` is, with the same number of entries a class."""
+    """The number of a position in its layer.
+
+    `classes` is the layer's table, `entries` the number of entries a class.
+    """
     motion = canonical_motion(tiles0, tiles1)
     tiles0, tiles1, turned = moved(tiles0, motion), moved(tiles1, motion), moved(turned, motion)
     return classes[pattern_rank(tiles0, tiles1)] * entries + face_number(tiles0, tiles1, turned)

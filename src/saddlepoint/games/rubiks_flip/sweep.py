@@ -1,8 +1,8 @@
 """The backward sweep: layer after layer, all faces of a pattern at a time.
 
-A turn has two halves, so a layer has two passes: `place` finds what a position is worth whose flip is done, from the
-layer with one more tile; `flip` finds the best flip, from those. In a pass all faces of a pattern lead to one block of
-entries, and where in it is linear over GF(2): the block stays in the nearest cache.
+A turn has two halves, so a layer has two passes: `place` finds the value of a position whose flip is done,
+from the layer with one more tile; `flip` finds the best flip, from those. In a pass all faces of a pattern
+lead to one block of entries, and where in it is linear over GF(2): the block stays in the nearest cache.
 
 A value is a small int for the side to move: 0 a draw, `won(plies)` a win, its negative a loss.
 """
@@ -161,7 +161,7 @@ def flip(members, first, last, entries, classes, placed_values, rows_values, out
 
 @jit_inline
 def mark_rows(tiles0, tiles1, squares, count, numbers, rows):
-    """Fill `rows` with who has a winning row for each number of faces; False, and nothing filled, if nobody ever has."""
+    """Fill `rows` with the players that have a winning row, for each number of faces; False if none ever has."""
     locked = enclosed(tiles0 | tiles1)
     spanned = False
     for player in range(2):
@@ -221,7 +221,7 @@ class SolvedLayer(NamedTuple):
 
 
 def total_entries(lowest: int = 0) -> int:
-    """The entries of all layers from the full board down to that many tiles, nearly: for telling progress."""
+    """About the number of entries of all layers from the full board down to `lowest` tiles, to show progress."""
     return sum(
         number_of_patterns(tiles) // 8 * entries_per_class(tiles) for tiles in range(lowest, SQUARES + 1)
     )

@@ -49,7 +49,7 @@ def minimax(game, limits, depth: int = 3):
     summary="behind nobody in the games played so far: docs/measurements.md",
 )
 def simplexity_best(game, limits):
-    """What plays best of Simplexity here, by games."""
+    """The player of Simplexity that scores best in games here."""
     from ... import PrincipalVariation
     from ..interface import Adaptive, SearchPlayer
     from .evaluators import Lines

@@ -2,15 +2,15 @@
 
 A position is seen from the side to move, for which the rules are the same whichever it is: `mine` are the pieces of
 its colour, `shape` those of its shape (of either colour), `filled` all. After a drop the others' colour and shape are
-what is left of `filled`.
+the rest of `filled`.
 
 What keeps the tree small:
 
-- Who has pieces of the own shape for all drops within the horizon never needs the other one: in any line of play
+- A player with pieces of the own shape for all drops within the horizon never needs the other shape: in any line of play
   exchange its pieces of the other shape for own ones, and its lines only become more, the opponent's only fewer.
 - Cells that complete a line are known for the whole board and carried along; a drop changes only what goes through it.
 - A side that cannot complete a line with the drops it has left within the horizon does not win within it.
-- Who drops on top of every drop of the other gets certain cells (`following`), which may settle the position.
+- A player that drops on top of every drop of the other gets certain cells (`following`), which may settle the position.
 - A piece's colour or shape that no line can use any more is left out of the table's key, and so are the supplies of both
   shapes where no line of a shape is left. On a cell that no such line goes through the other shape is dropped: the own one is worth more.
 - A winning drop is played, a single threat is blocked, and nobody drops below a cell where the opponent then wins.
@@ -97,7 +97,8 @@ def following(
     landing: Bits,
     its_enough: bool,
 ) -> tuple[bool, bool]:
-    """What comes about where the opponent drops on top of every drop of the side to move: can this side, must the other win?
+    """(whether the side to move can win, whether the opponent must) where the opponent drops on top of each
+    of its drops.
 
     An even number of cells must be free. Where the opponent follows it gets every second cell of a column from the top;
     of those on which a piece lands in columns with an odd number of free cells it gets half, by dropping into another
@@ -141,7 +142,7 @@ def new_drops(columns: Columns) -> Any:
 
 
 def new_control(game: Simplexity) -> Any:
-    """What a search and its caller exchange; see `NODES` and the others."""
+    """The array that a search and its caller exchange; see `NODES` and the others."""
     own, other = (game.rounds[0], game.squares[1]), (game.squares[0], game.rounds[1])
     return np.array([0, 0, 0, 0, game.last_move, *own, *other], np.int64)
 

@@ -178,7 +178,7 @@ def _report(
 
 
 def _sides(state: Any) -> tuple[str, str]:
-    """Who is to move, and the other."""
+    """(the player to move, the other one)."""
     return ("Red", "White") if state.moves & 1 else ("White", "Red")
 
 

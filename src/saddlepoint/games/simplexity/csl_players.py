@@ -72,7 +72,7 @@ def read_board(parameters: Parameters, text: str) -> Position:
 
 
 def replay(parameters: Parameters, moves: str) -> Position:
-    """The position after moves such as `3r,3s,0r`, `-` for none; raises ValueError where one of them is illegal."""
+    """The position after moves like `3r,3s,0r`, `-` for none; raises ValueError where one of them is illegal."""
     position = Position(parameters, parameters.initial_state())
     for number, word in enumerate(() if moves == "-" else moves.split(",")):
         action = action_of(word)
@@ -149,7 +149,7 @@ _NEW_GAME = (None, 0)
 
 @dataclass(frozen=True)
 class MatchSetting:
-    """What a player is made for."""
+    """The parameters of a match and the player's spec."""
 
     parameters: Parameters
     player: str

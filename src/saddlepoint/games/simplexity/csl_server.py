@@ -41,7 +41,7 @@ _COLOURS = {"W": 0, "R": 1}
 
 
 class Engine:
-    """What all connections share: the players, the time, the log."""
+    """The shared part of all connections: the players, the time, the log."""
 
     def __init__(self, player: str, load: LoadMaker, log: Callable[[str], None] | None = None) -> None:
         self.player = player

@@ -151,7 +151,8 @@ class CentreDistance(Squashed):
 
 @formula
 def broken_runs(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> int:
-    """How many pieces differ in shape and in colour from the one before, which is like the one before it in either.
+    """The number of pieces that differ in shape and in colour from the one before, which is like the one
+    before it in either.
 
     Before: on the left, below, below on the left, below on the right.
     """
@@ -191,7 +192,9 @@ class BrokenRuns(Squashed):
 
     @kernel
     def along_path(self, game, state, depth):
-        """What AIDEN adds for a position with `depth` plies left to search below it: negative where depth is odd."""
+        """AIDEN's term for a position with `depth` plies left to search below it: negative where depth is
+        odd.
+        """
         steps = self.step * broken_runs(game.columns, state.white, state.round, state.filled)
         return -steps if depth & 1 else steps
 

@@ -1,7 +1,7 @@
-"""What a search proved of positions, in a table of fixed size that holds for every later search of the same game.
+"""A table of fixed size with proven facts about positions, valid for every later search of the same game.
 
-Of the side to move it is known within how many plies it wins or loses by force, and within how many it does not. All
-four are facts about the position, whatever the search was looking for, so they are never outdated.
+A fact is a number of plies within which the side to move wins or loses by force, or within which it does not.
+All four hold of the position, whatever the search was looking for, so they are never outdated.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ def new_facts(megabytes: float) -> Any:
 
 @jit_inline
 def key_of(first, second, third, fourth, supply):
-    """A position's key and 18 bits more, from what tells it apart: four sets and a number.
+    """A position's key and 18 bits more, from four sets and a number that identify it.
 
     With 63 bits alone, about one in ten searches of ten thousand million positions would take some position for another.
     """

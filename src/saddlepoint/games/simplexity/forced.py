@@ -16,7 +16,7 @@ from .state import RED_WON, UNDECIDED, WHITE_WON, State
 
 
 class Forced(NamedTuple):
-    """What is forced in a position, for the side to move."""
+    """The forced result of a position, for the side to move."""
 
     value: int
     """1 a forced win, -1 a forced loss, 0 nothing found (a draw where `exact`)."""
@@ -75,7 +75,7 @@ class ForcedSearch:
         on_step: Callable[[int, int, float], None] | None = None,
         on_wait: Callable[[int], None] | None = None,
     ) -> Forced:
-        """What is forced within `plies` (by default, to the end of the game), as far as `seconds` allow.
+        """The forced result within `plies` (by default, to the end of the game), as far as `seconds` allow.
 
         After each ply `on_step` is called with the plies within which nothing is forced, the positions visited and the seconds; ten times
         a second `on_wait` with the positions visited.
@@ -211,7 +211,7 @@ class ForcedSearch:
 
 
 def _words(state: State) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """What the side to move has of its colour, all pieces of its shape, and all pieces."""
+    """(pieces in the colour of the side to move, pieces in its shape, all pieces)."""
     white, round_, filled = int_of(state.white), int_of(state.round), int_of(state.filled)
     if state.moves & 1:
         white, round_ = filled ^ white, filled ^ round_

@@ -180,7 +180,7 @@ class Simplexity(Game):
 
     @kernel
     def search_actions(self, state, player, out):
-        """The actions that do not lose by the next move (or win at once); all where there is none such.
+        """The actions that win at once, or do not lose by the next move; all where there is none.
 
         Columns from the middle outwards, in each the own winning shape first.
         """
@@ -289,7 +289,7 @@ class Simplexity(Game):
 
     @kernel
     def canonical(self, state):
-        """Of a position and its mirror image the one with the lesser sets."""
+        """The one of a position and its mirror image with the lesser sets."""
         white, rounds, filled = mirror_image(self.columns, state.white, state.round, state.filled)
         if (filled, white, rounds) < (state.filled, state.white, state.round):
             return State(white, rounds, filled, state.moves, state.result), False
@@ -347,7 +347,10 @@ class Simplexity(Game):
         return []
 
     def why_illegal(self, state: State, column: int, shape: int) -> str:
-        """Why a drop is refused: game over, invalid column, no piece of that shape, column full; empty if it is legal."""
+        """The reason why a drop is illegal: game over, invalid column, no piece of that shape, column full.
+
+        Empty if it is legal.
+        """
         if state.result != UNDECIDED:
             return "game over"
         if not (0 <= column < self.cols and shape in (ROUND, SQUARE)):
@@ -376,7 +379,7 @@ class Simplexity(Game):
     # -- text ----------------------------------------------------------------------------------------------------
 
     def action_to_string(self, state: Any, player: int, action: int) -> str:
-        """Column and shape, such as 3r or 0s."""
+        """Column and shape, for example 3r or 0s."""
         return f"{action >> 1}{SHAPES[action & 1]}"
 
     def string_to_action(self, state: State, player: int, text: str) -> int:
@@ -400,7 +403,7 @@ class Simplexity(Game):
         return "/".join(rows_of(self.columns, state))
 
     def from_text(self, text: str) -> State:
-        """The position of such rows, or the one after a list of moves from the start: `3r,3s,0r`, `-` for none."""
+        """The position given by rows, or by a list of moves from the start: `3r,3s,0r`, `-` for none."""
         text = text.strip()
         if text == "-" or any(mark.isdigit() for mark in text):
             return self.after(text)
@@ -411,7 +414,7 @@ class Simplexity(Game):
         return state_of(self.columns, self._supply, text.split("/"))
 
     def after(self, moves: str) -> State:
-        """The position after a list of moves from the start, such as `3r,3s,0r`; `-` is the empty list."""
+        """The position after a list of moves from the start, like `3r,3s,0r`; `-` is the empty list."""
         state = self.initial_state()
         for action in actions_of(moves):
             state = self.next_state(state, action)

@@ -67,7 +67,7 @@ def dropped(
 
 @formula
 def rounds_of(columns: Columns, white: Bits, round_: Bits, of_white: bool) -> int:
-    """How many round pieces a player has dropped."""
+    """The number of round pieces that a player has dropped."""
     return Bits.size(Bits.choose(of_white, round_ & white, round_ & ~white))
 
 
@@ -75,7 +75,7 @@ def rounds_of(columns: Columns, white: Bits, round_: Bits, of_white: bool) -> in
 def winning_drops(
     columns: Columns, white: Bits, round_: Bits, filled: Bits, for_white: bool
 ) -> tuple[Bits, Bits, bool]:
-    """Where a player wins at once with the own shape, where with the other one, and whether anywhere."""
+    """(cells on which a player wins at once with its own shape, with the other one, whether there are any)."""
     cells = _completing_cells(columns, white, round_, filled, for_white)
     own, other = _wins_at(cells, columns.landings(filled))
     return own, other, Bits.nonzero(own | other)
@@ -104,7 +104,9 @@ def _wins_at(cells: list[Any], places: Any) -> tuple[Any, Any]:
 def sensible_drops(
     columns: Columns, white: Bits, round_: Bits, filled: Bits, for_white: bool, its_own_left: bool
 ) -> tuple[Bits, Bits]:
-    """Where a player drops the own shape, and where the other one, without losing by the next move; wins are among them.
+    """(cells for drops of the own shape, for the other one) that do not lose by the next move.
+
+    Wins are among them.
 
     Both are empty where no drop helps. `its_own_left`: whether the opponent has pieces of its own shape. The game must
     not end with this drop alone.
@@ -132,7 +134,7 @@ def in_column(columns: Columns, cells: Bits, column: int) -> bool:
 
 @formula
 def keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
-    """Two sets that differ for different positions: a bit above each column tells how far it is filled."""
+    """Two sets that differ for different positions: a bit above each column marks its height."""
     return white | (filled + columns.bottoms), round_
 
 
@@ -172,13 +174,13 @@ def questions(white: int, round_: int, filled: int) -> list[tuple[int, int]]:
 
 
 def action_of(word: str) -> int | None:
-    """The action of a word such as 3r; None for any other word."""
+    """The action of a word like 3r; None for any other word."""
     found = _MOVE.fullmatch(word.strip().lower())
     return 2 * int(found["column"]) + SHAPES.index(found["shape"]) if found else None
 
 
 def actions_of(moves: str) -> list[int]:
-    """The actions of a list such as 3r,3s,0r; `-` is the empty list."""
+    """The actions of a list like 3r,3s,0r; `-` is the empty list."""
     actions = [] if moves.strip() == "-" else [action_of(word) for word in moves.split(",")]
     known = [action for action in actions if action is not None]
     if len(known) < len(actions):
@@ -197,9 +199,9 @@ def rows_of(columns: Columns, state: State) -> list[str]:
 
 
 def state_of(columns: Columns, supply: Sequence[int], rows: list[str]) -> State:
-    """The position of such rows; raises GameError where there is none.
+    """The position given by rows; raises GameError where there is none.
 
-    `supply`: how many pieces of each kind there are, in the order of `PIECES`.
+    `supply`: the number of pieces of each kind, in the order of `PIECES`.
     """
     if len(rows) != columns.rows or any(len(row) != columns.cols for row in rows):
         raise GameError(
@@ -234,7 +236,9 @@ def state_of(columns: Columns, supply: Sequence[int], rows: list[str]) -> State:
 
 
 def picture(columns: Columns, left: Sequence[int], state: State) -> str:
-    """Top row first, column numbers below, then who moves or has won, and what each player has left."""
+    """A drawing with the top row first, column numbers, the player to move or the winner, and the pieces
+    left.
+    """
     width = len(str(columns.cols - 1))
     status = (
         ("White to move", "Red to move")[state.moves & 1]

@@ -1,4 +1,4 @@
-"""Soccer on a grid (Littman 1994): both step at once, chance says who steps first, and positions come back."""
+"""Soccer on a grid (Littman 1994): both step at once, chance draws the order of steps, and positions recur."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -166,7 +166,9 @@ class Soccer(Game):
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
-        """Who is first: with the ball at the kick-off, with the step (0, 1; 2, 3 where a draw is declared after it).
+        """The player that is first: with the ball at the kick-off, with the step (0, 1.
+
+        2, 3 where a draw is declared after it).
 
         Of a loose ball the row of the goals where it lies, from the top.
         """
@@ -312,7 +314,7 @@ class Soccer(Game):
 
     @kernel
     def image_of_cell(self, cell, flip, across):
-        """Where a cell lies in an image."""
+        """The image of a cell."""
         row, column = cell // self.width, cell % self.width
         if flip == 1:
             row = self.height - 1 - row
@@ -326,7 +328,9 @@ class Soccer(Game):
         return STEPS[action]
 
     def outcome_to_string(self, state: State, outcome: int) -> str:
-        """Who has the ball at the kick-off, or where it lies; later who steps first, and whether a draw comes unless that is a goal."""
+        """The name of an outcome: at the kick-off the ball's owner or place, later the first to step, and a
+        draw after it.
+        """
         if state.ball < 0 and self.is_loose:
             return f"the ball in row {(self.height - 1) // 2 + outcome + 1}"
         player = "AB"[outcome & 1]
@@ -481,7 +485,9 @@ def _step(number: int) -> int:
 
 
 def _outcome(number: int) -> int:
-    """There 0 and 1 are who steps first, 2 and more where the ball lies, by rows."""
+    """OpenSpiel's outcome as one of ours: there 0 and 1 are the first player to step, from 2 on the ball's
+    row.
+    """
     return number - 2 if number >= 2 else number
 
 

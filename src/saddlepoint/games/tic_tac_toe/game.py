@@ -143,7 +143,7 @@ class TicTacToe(Game):
 
     @kernel
     def moved(self, marks, motion):
-        """Where a motion puts marks."""
+        """The image of marks under a motion."""
         image = np.uint64(0)
         for cell in range(CELLS):
             if marks & bit(cell) != np.uint64(0):

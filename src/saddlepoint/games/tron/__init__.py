@@ -14,7 +14,9 @@ PLAYERS = Players("tron")
     "know its move, and was by games ahead of the equilibrium searches (docs/measurements.md)",
 )
 def tron_best(game, limits, choice: str = "mixture", solve: bool = True):
-    """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest move.
+    """A player that solves the whole game before its clock runs, and draws from the equilibrium.
+
+    With choice=best it plays the most probable move.
 
     A field that is too large for that, or with solve=false, is searched as Light Riders is, whose rules differ in little.
     """

@@ -1,4 +1,4 @@
-"""Tron as the literature on simultaneous moves has it: both move at once, left cells stay walls, who cannot move loses."""
+"""Tron as in the literature: both move at once, cells left become walls, a player that cannot move loses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

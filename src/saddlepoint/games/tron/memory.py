@@ -1,4 +1,4 @@
-"""What the search of a value works with: arrays, proven bounds by position, bounds of separated riders, walks that cannot be stopped."""
+"""The memory of the value search: arrays, proven bounds by position, bounds of separated riders and of walks."""
 
 from typing import Any, NamedTuple
 

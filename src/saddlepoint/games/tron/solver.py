@@ -1,9 +1,10 @@
 """The exact value of a position of Tron (Light Riders), without its strategies.
 
-The search asks questions whose answer is yes or no, and wants numbers only where a stage is mixed. Nearly every value is -1, 0 or 1.
-"Do I win" has a pure answer: the value is 1 just where one move wins against every reply. "Do I not lose" nearly always has: yes where
-one move does not lose against any reply, no where one reply of his wins something against every move. What is left, such as matching
-pennies, is a matrix whose cells are then computed as far as it needs.
+The search asks questions whose answer is yes or no, and wants numbers only where a stage is mixed. Nearly
+every value is -1, 0 or 1. "Do I win" has a pure answer: the value is 1 just where one move wins against every
+reply. "Do I not lose" nearly always has: yes where one move does not lose against any reply, no where one
+reply of his wins something against every move. The rest, for example matching pennies, is a matrix whose
+cells are then computed as far as it needs.
 """
 
 import threading
@@ -65,13 +66,13 @@ NO_LOSS, WIN, VALUE = 0, 1, 2
 
 UNKNOWN, NO, YES = 0, 1, 2
 _OPEN = 2.0
-"""What is returned where a question was too much work for now."""
+"""The answer to a question that is too much work for now."""
 
 _ENDLESS = np.int64(1 << 62)
 _FIRST_WORK = np.int64(256)
 """Nodes that a joint move gets before others are looked into; four times as many whenever its turn comes again."""
 _LESS_PROMISING = 8
-"""What each such turn takes from how promising it looked: four cells of territory."""
+"""The penalty of each turn for the ordering of moves: four cells of territory."""
 _CLOCK_INTERVAL = 1023  # nodes between two looks at the clock, as a mask
 _CLOSE = 1e-9
 """A value nearer to 0, or to 1, is that number: values are fractions with small denominators, computed as floats."""
@@ -373,7 +374,7 @@ def every_start(game: Tron) -> list[Start]:
 
 
 class FoundValue(NamedTuple):
-    """What a position is worth, and what it took to find out."""
+    """The value of a position, and the cost of finding it."""
 
     value: float
     """Player 0's expected result."""

@@ -82,7 +82,7 @@ PLAYERS.extend(
     summary="plans the longest survival when separated; by games ahead of the other players here: docs/contests-others.md",
 )
 def tron_best(game, limits):
-    """What plays best of Tron-41 here, by games."""
+    """The player of Tron-41 that scores best in games here."""
     from ... import PrincipalVariation
     from ..interface import Adaptive, SearchPlayer
     from .evaluators import TronControl

@@ -173,7 +173,7 @@ def is_bot_file(command: str, file: Path | None) -> bool:
 
 @dataclass(frozen=True)
 class Edition:
-    """What the course's runner of a year takes where an option is not given."""
+    """The defaults of the course's runner in a year."""
 
     map: str
     start: str
@@ -191,7 +191,7 @@ EDITIONS = {
 
 @dataclass(frozen=True)
 class CourseRules:
-    """What the runner does about time: `max_wait` seconds a move; `tolerance` is forgiven on a busy machine."""
+    """The runner's rules of time: `max_wait` seconds a move; `tolerance` is forgiven on a busy machine."""
 
     max_wait: float = MAX_WAIT
     tolerance: float = 0.05

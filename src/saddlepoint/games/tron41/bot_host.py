@@ -32,7 +32,7 @@ _NUMPY = {
     "alltrue": "all", "sometrue": "any", "row_stack": "vstack", "trapz": "trapezoid", "in1d": "isin",
     "round_": "round",
 }  # fmt: skip
-"""What NumPy 2 has under another name."""
+"""Names that NumPy 2 has changed."""
 
 
 def give_back_old_names() -> None:
@@ -89,7 +89,7 @@ def _bot(file: Path, name: str | None) -> Any:
 
 
 def _timeout() -> type[Exception]:
-    """What is raised in a bot whose time is up: its own runner's exception, where it brings one."""
+    """The exception raised in a bot whose time is up: its own runner's, where it brings one."""
     return getattr(sys.modules.get("support"), "TimeoutException", TimeoutException)
 
 
@@ -129,7 +129,7 @@ class _Host:
         random.seed(seed)
 
     def decide(self, question: dict[str, Any]) -> dict[str, Any]:
-        """What the bot answers."""
+        """The bot's answer to a question, or that it was late, or its error."""
         problem = self._problem_of(question["decide"])
         signal.signal(signal.SIGALRM, _raise_timeout)
         try:

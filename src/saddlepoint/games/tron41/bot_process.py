@@ -1,4 +1,5 @@
-"""Our players as bot files for the Tron-41 course's own runner, and the process behind such a file: a line of JSON a message, both ways.
+"""Bot files for the Tron-41 course's own runner, and the process behind such a file: a line of JSON a
+message.
 
 `python -m saddlepoint.games.catalogue.process tron41 PLAYER` starts it, with what makes players. It gets
 {"prepare": [[rows, columns], ...]}, sizes of maps; answers {"compiling": [rows, columns]} where that is needed, and {"ready": true} at the
@@ -148,7 +149,7 @@ class Message(Question):
 
 
 def _dealt_with(answerer: Answerer, message: Message) -> dict[str, Any] | None:
-    """What is to be answered; None where nothing is."""
+    """The answer to a message; None where it needs none."""
     if "over" in message.data:
         return answerer.end_game()
     try:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..interface import MakePlayer
 
 _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": "./bots.py:UserBot"}
-"""What the course's runner calls its bots, as specs."""
+"""The specs of the course's own bots, by their names there."""
 
 _COLOURS = {"#": 90, "x": 33, "1": 96, "2": 95, "*": 91, "^": 92, "!": 91, "@": 94}
 
@@ -140,7 +140,10 @@ def _print_board(game: Any, state: Any, colours: dict[str, int]) -> None:
 
 
 def _print_faults(player: int, warnings: list[str]) -> None:
-    """One line for a player whose moves went wrong; `warnings` has a text for each move, an empty one for a good one."""
+    """Print a line on a player's faulty moves.
+
+    `warnings` has a text for each move, an empty one for a good one.
+    """
     faults = [warning for warning in warnings if warning]
     if faults:
         moves = len(warnings)

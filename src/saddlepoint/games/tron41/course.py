@@ -38,7 +38,8 @@ class GameState:
 
 
 class TronState(GameState):
-    """A position: `board` lists of characters, `player_locs` (row, column) or None after a crash, `ptm` who moves.
+    """A position: `board` lists of characters, `player_locs` (row, column) or None after a crash, `ptm` the
+    player to move.
 
     `player_powerups[player]` has the key `@` for armor and `^` with the number of moves that will keep the turn.
     """
@@ -61,7 +62,7 @@ class TronState(GameState):
         return PowerupType.ARMOR in self.player_powerups[player]
 
     def get_remaining_turns_speed(self, player: int) -> int:
-        """How many of the player's next moves keep the turn."""
+        """The number of the player's next moves that keep the turn."""
         return self.player_powerups[player].get(PowerupType.SPEED, 0)
 
 
@@ -210,7 +211,7 @@ class BoardPrinter:
 
     @staticmethod
     def state_to_string(state: TronState, colored: bool) -> str:
-        """Who has armor, and the board."""
+        """The players' armor, and the board."""
         status = [
             f"Player {p + 1}: {'Armor' if state.player_has_armor(p) else '...'}"
             for p in range(len(state.player_locs))

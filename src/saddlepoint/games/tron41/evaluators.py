@@ -94,7 +94,9 @@ class TronFreespace(Component):
 
     @kernel
     def cutoff_depth(self, game, state):
-        """How deep the bot searches: 7 plies below 100 cells that the two of them can reach (together), 6 below 250, else 5."""
+        """The depth of the bot's search: 7 plies below 100 cells that the two of them can reach (together), 6
+        below 250, else 5.
+        """
         space = count(self.cells(game, state, 0)) + count(self.cells(game, state, 1))
         return 7 if space < 100 else 6 if space < 250 else 5
 
@@ -171,11 +173,12 @@ class TronControl(Squashed):
     power-ups in it: `armors`, `speeds`, `bombs` and `traps` are the weights of a power-up that lies on the board (plural),
     `armor` is that of armor that the player holds (singular).
 
-    Separated: the bound of the steps each can make, less those that a speed counter makes it waste, half a step less for
-    who moves next; free neighbours of free cells, because a ragged region is not filled up to its bound. Armor is a
-    step through a barrier and half of the cells it may open. A bomb in reach counts for all cells that its square will free:
-    with a smaller weight it is used too early (with 1, and small edges, plans last half as long again as with 1/4). A trap
-    costs the other player a few cells. Speed has a negative weight.
+    Separated: the bound of the steps each can make, less those that a speed counter makes it waste, half a
+    step less for the player to move; free neighbours of free cells, because a ragged region is not filled up
+    to its bound. Armor is a step through a barrier and half of the cells it may open. A bomb in reach counts
+    for all cells that its square will free: with a smaller weight it is used too early (with 1, and small
+    edges, plans last half as long again as with 1/4). A trap costs the other player a few cells. Speed has a
+    negative weight.
 
     All weights are in cells. `scale` and `scale_separated` squash a lead to a result: lead / (scale + |lead|),
     which distinguishes even the largest leads, where a tanh would be flat.
@@ -198,7 +201,7 @@ class TronControl(Squashed):
 
     @kernel
     def found(self, game, state):
-        """Who reaches which cells first."""
+        """The cells that each player reaches first."""
         free = free_cells(game.grid, game.walls(state))
         turn = 1 if game.current_player(state) == 1 else 0
         return turn_voronoi(

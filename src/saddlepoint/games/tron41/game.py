@@ -322,7 +322,7 @@ class Tron41(Game):
 
     @kernel
     def speed(self, state, player):
-        """How many moves of the player will keep the turn, 0 to 4."""
+        """The number of the player's moves that will keep the turn, 0 to 4."""
         return state.speed0 if player == 0 else state.speed1
 
     @kernel

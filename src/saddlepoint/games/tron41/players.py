@@ -137,7 +137,7 @@ class SurvivalPlan:
         """Whether no moves of its own survive longer."""
 
     def _look(self, game: Any, state: Any, player: int) -> Any:
-        """What is in reach; a plan made for something else is dropped."""
+        """The items in reach; a plan made for others is dropped."""
         here = reach(game, state, player)
         if here != self._expected:
             self._drop()

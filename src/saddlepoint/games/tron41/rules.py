@@ -43,7 +43,7 @@ class State(NamedTuple):
     """Player 0's cell (`1` on the board); -1 after a crash."""
     head1: int
     turn: int
-    """Who moves; while a trap is pending, who moves after it."""
+    """The player to move; while a trap is pending, the one to move after it."""
     armor0: int
     armor1: int
     speed0: int

@@ -1,4 +1,4 @@
-"""How long one player of Tron-41 can last on its own: beam search (Lowerre 1976) over its moves.
+"""The moves that a player of Tron-41 can survive on its own: beam search (Lowerre 1976) over its moves.
 
 Bombs, armor, speed and traps count. What the other player does is left out: where nothing it can reach touches this
 player's part of the board that is no loss; where it can still set a trap or clear barriers, the plan is to be made again.

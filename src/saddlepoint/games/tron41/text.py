@@ -75,7 +75,8 @@ class Layout:
         return self.count(POWERUPS + DRAWN)
 
     def start_cells(self) -> list[tuple[int, int]]:
-        """Where player 1 may be put by chance: cells (row, column) that are empty or a player's, and their images too.
+        """The cells on which chance may put player 1: cells (row, column) that are empty or a player's, and
+        their images too.
 
         The centre is its own image under the half turn, so both players cannot start from it.
         """
@@ -196,7 +197,7 @@ def board_rows(grid: Grid, state: State) -> list[str]:
 
 
 def header_line(state: State) -> str:
-    """What the board does not show."""
+    """The facts of a state that the board does not show."""
     trap = PLAYERS[state.trapped] if state.trapped >= 0 else "none"
     return (
         f"tron41 turn {PLAYERS[state.turn]} armor {state.armor0} {state.armor1} "

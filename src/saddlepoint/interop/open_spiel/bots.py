@@ -42,13 +42,13 @@ class SaddlepointBot(pyspiel.Bot):
         self.restart()
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """What somebody does: the next state tells it."""
+        """Ignore another player's action: the next state contains it."""
 
     def inform_actions(self, state: Any, actions: Any) -> None:
-        """What both do: the next state tells it."""
+        """Ignore both players' actions: the next state contains them."""
 
     def provides_policy(self) -> bool:
-        """It chooses, and tells no mixture."""
+        """False: it chooses an action, without a mixture."""
         return False
 
     def step(self, state: Any) -> int:
@@ -83,7 +83,7 @@ def position_of(rules: Game, state: Any) -> Any:
 def bot_of(
     spec: str, game: Any, player: int, *, seconds: float | None = None, seed: int | None = None
 ) -> SaddlepointBot:
-    """The player of a spec, such as `best` or `alphabeta(depth=4)`, as a bot in a game of OpenSpiel.
+    """The player of a spec, like `best` or `alphabeta(depth=4)`, as a bot in a game of OpenSpiel.
 
     `game` is one of this library there (`as_open_spiel`), or any other that can be walked (`from_open_spiel`): then the bot plays it
     from its tables. `player` is 0 or 1. `seconds` bounds each move; without it the spec's own limits do, and a search without

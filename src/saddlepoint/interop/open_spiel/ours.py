@@ -18,7 +18,7 @@ from ...games.catalogue.games import usable_games
 from .walk import pyspiel
 
 PREFIX = "saddlepoint_"
-"""What the names of this library's games begin with there."""
+"""The prefix of this library's games there."""
 _KINDS = (bool, int, float, str)
 """The kinds of parameters that OpenSpiel knows."""
 _PLAYERS = {
@@ -81,14 +81,14 @@ class SaddlepointGame(pyspiel.Game):
         return int(self.rules.max_depth) if self.rules.has_chance else 0
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "_Observer":
-        """What a player sees: the whole position, or with perfect recall all that was done so far."""
+        """An observer of the whole position, or with perfect recall of all moves so far."""
         if params:
             raise ValueError(f"observations take no parameters, not {params}")
         return _Observer(iig_obs_type)
 
 
 class SaddlepointState(pyspiel.State):
-    """A position of such a game; `position` is the state of this library."""
+    """A position of a `SaddlepointGame`; `position` is the state of this library."""
 
     def __init__(self, game: SaddlepointGame, position: Any = None) -> None:
         super().__init__(game)

@@ -35,7 +35,7 @@ class _Held:
 
 
 class _Theirs(TableGame):
-    """What both classes of such games have."""
+    """The common part of both classes of OpenSpiel's games."""
 
     name: ClassVar[str] = "open_spiel"
     title: ClassVar[str] = "A game of OpenSpiel"
@@ -104,9 +104,10 @@ class _Theirs(TableGame):
 class OpenSpielTurns(_Theirs, TurnTable):
     """A game of OpenSpiel whose players move in turn, by its name there; all its positions are walked when it is made.
 
-    `merge` is "text" (two states that look the same are one position) or "history" (never), see `walk`; `most` of positions. `digest` is
-    that of its tables, which tells apart what OpenSpiel calls by one name; left out, it is found. Raises GameError, in one sentence, for a
-    game with more positions or with another digest, and for one that hides something, is not zero-sum or not for two.
+    `merge` is "text" (two states that look the same are one position) or "history" (never), see `walk`;
+    `most` of positions. `digest` is that of its tables, which distinguishes games that OpenSpiel calls by one
+    name; left out, it is computed. Raises GameError, in one sentence, for a game with more positions or with
+    another digest, and for one that hides something, is not zero-sum or not for two.
     """
 
     game: str = parameter("nim")
@@ -117,7 +118,7 @@ class OpenSpielTurns(_Theirs, TurnTable):
 
 @dataclass(frozen=True)
 class OpenSpielRounds(_Theirs, JointTable):
-    """The same of a game of OpenSpiel whose players move at once; one in turn may be made so, too."""
+    """A game of OpenSpiel whose players move at once, see `OpenSpielTurns`; one in turn may be made so, too."""
 
     game: str = parameter("matrix_rps")
     merge: str = parameter("text")
@@ -130,9 +131,10 @@ def from_open_spiel(
 ) -> OpenSpielTurns | OpenSpielRounds:
     """A game of OpenSpiel, or its name there, as a game of this library, which is searched, solved and played like any other.
 
-    All its positions are walked, some 20,000 a second, with up to 2 kB each meanwhile. `merge` and `most` as in `OpenSpielTurns`.
-    `on_progress` is called with how many positions were met; without one a bar shows it in a terminal. A game that its name does
-    not tell (one loaded from a text) is known by its tables' digest, and cannot be sent to other processes.
+    All its positions are walked, some 20,000 a second, with up to 2 kB each meanwhile. `merge` and `most` as
+    in `OpenSpielTurns`. `on_progress` is called with the number of positions found; without one a bar shows
+    it in a terminal. A game that its name does not identify (one loaded from a text) is known by its tables'
+    digest, and cannot be sent to other processes.
 
     Raises GameError, in one sentence with the way out, for a game that is not of this library's kind or too large, and NotOnePosition
     where "text" takes positions for one that are not.

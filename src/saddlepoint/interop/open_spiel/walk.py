@@ -41,7 +41,7 @@ _BETWEEN = 0.1
 
 
 class NotOnePosition(GameError):
-    """Two states whose texts are the same play differently."""
+    """The error for two states that have the same text and play differently."""
 
 
 def check_walkable(game: Any) -> None:
@@ -78,7 +78,7 @@ def node_of(state: Any) -> int:
 
 
 def after(state: Any, joint: tuple[int, int]) -> Any:
-    """The state after a joint action, -1 for who has no choice; an outcome in the first place."""
+    """The state after a joint action, -1 for a player without a choice; an outcome in the first place."""
     made = state.clone()
     if state.is_simultaneous_node():
         made.apply_actions(list(joint))
@@ -88,7 +88,7 @@ def after(state: Any, joint: tuple[int, int]) -> Any:
 
 
 def actions_of(state: Any, player: int) -> list[int]:
-    """The legal actions in ascending order; of a player who has none where both move at once the action 0, which stands for none."""
+    """The legal actions in ascending order; [0] for a player without any where both move at once."""
     return sorted(state.legal_actions(player)) or [0]
 
 
@@ -123,7 +123,7 @@ class _Met:
         self._next: list[_Met] | None = None
 
     def joint_actions(self) -> Iterator[tuple[int, int]]:
-        """In the order of the tables; -1 for who has no choice."""
+        """The joint actions in the order of the tables; -1 for a player without a choice."""
         if self.node == CHANCE:
             yield from ((outcome, -1) for outcome, _ in self.outcomes())
         elif self.node == SIMULTANEOUS:
@@ -146,7 +146,7 @@ class _Met:
         return self._next
 
     def key(self) -> Any:
-        """What tells it from other states after as many moves."""
+        """The key that distinguishes it from other states after as many moves."""
         if self._key is None:
             state = self.state
             if self.node == CHANCE:
@@ -165,7 +165,7 @@ class _Met:
         return self._key
 
     def shows(self) -> Any:
-        """What tells it alone, as `key`, but nothing of what follows from it."""
+        """The part of `key` that does not depend on the positions after it."""
         return (CHANCE, self.outcomes()) if self.node == CHANCE else self.key()
 
     def _seen(self) -> tuple[str, ...]:
@@ -270,7 +270,7 @@ class _Made:
         self.result, self.shares = array("d"), array("d")
 
     def add(self, one: _Met, numbers: list[int]) -> None:
-        """The next position, whose number is the count of those before."""
+        """Add the next position; its number is the count of those before."""
         state, node = one.state, one.node
         own: list[int] = []
         shares: list[float] = []
@@ -293,7 +293,7 @@ class _Made:
         self.first_after.append(len(self.after))
 
     def tables(self, longest: int) -> Tables:
-        """What they are in the end."""
+        """The finished tables."""
 
         def whole(numbers: "array[int]") -> NDArray[np.int64]:
             return np.array(numbers, np.int64)

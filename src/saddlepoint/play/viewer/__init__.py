@@ -56,7 +56,7 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
 
 
 def turns_data(game: Game, states: Sequence[Any]) -> dict[str, Any]:
-    """What a turn is called, and how many were played before each position."""
+    """The game's word for a turn, and the number of turns before each position."""
     turns = Turns(game, states)
     return {"turn_word": turns.word, "turns": [turns.done(step) for step in range(len(states))]}
 
@@ -149,7 +149,7 @@ def _changed_lines(texts: Iterable[str]) -> Iterator[str | list[Any]]:
 
 
 def _move(played: Round, drawn: str | None) -> dict[str, Any]:
-    """What led to a position: the players' moves, or what chance drew."""
+    """The moves that led to a position, or the outcome of chance."""
     if drawn is not None:
         return {"chance": drawn}
     told: dict[str, Any] = {"names": list(played.moves)}
@@ -161,7 +161,9 @@ def _move(played: Round, drawn: str | None) -> dict[str, Any]:
 
 
 def _searched(searches: Sequence[Any]) -> dict[str, Any]:
-    """What the searches that chose at a position saw: the mean of their values, the deepest one's depth, all their nodes."""
+    """A summary of the searches at a position: the mean of their values, the greatest depth, the sum of their
+    nodes.
+    """
     known = [one for one in searches if one is not None]
     values = [one.value for one in known if one.value is not None]
     depths = [one.depth for one in known if one.depth is not None]

@@ -1,1 +1,1 @@
-"""Other people's programs: their processes, who supervises and ends them, what they see and may use."""
+"""Players that are programs: their processes, supervision, view of files, and limits."""

@@ -110,7 +110,7 @@ def _folder_of(folder: str, supervisor: int) -> str:
 
 
 def _own_prefix() -> str:
-    """Begins the names of the groups whose supervisors are in this process's PID namespace: of others nothing is known."""
+    """The prefix of the names of groups whose supervisors are in this process's PID namespace."""
     return f"{_PROGRAM}{os.stat('/proc/self/ns/pid').st_ino}-"
 
 

@@ -1,4 +1,4 @@
-"""How a program is kept within bounds, and how a folder is shown to it."""
+"""The isolation of a program, and the folders shown to it."""
 
 import os
 import re
@@ -18,12 +18,15 @@ Identity = tuple[int, int]
 """The device and the number of a file or folder: what stays the same under whatever name it is found."""
 
 LEDGER_ENDS = ("", "-wal", "-shm", "-journal")
-"""What the names of a ledger's files end with: SQLite writes the others beside it."""
+"""The endings of a ledger's files: SQLite writes the others beside it."""
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """What is kept from programs in namespaces, by absolute paths; what is there is known by its identity too."""
+    """The files kept from programs in namespaces, by absolute paths.
+
+    Existing ones are known by their identity too.
+    """
 
     written: tuple[str, ...] = ()
     """Files and folders that the arena writes. They need not be there yet."""
@@ -39,7 +42,9 @@ class Hidden:
         players: Iterable[str] = (),
         ledger: str | Path | None = None,
     ) -> "Hidden":
-        """What a run writes (None: nothing), with its ledger and what its own output is sent to, and what its players name."""
+        """The files a run writes (None: no file), its ledger, the files of its own output, and those its
+        players name.
+        """
         books = [] if ledger is None else [f"{ledger}{end}" for end in LEDGER_ENDS]
         own = [os.path.abspath(path) for path in (*written, *books) if path is not None]
         outputs = (os.path.realpath(f"/proc/self/fd/{number}") for number in (1, 2))
@@ -48,8 +53,11 @@ class Hidden:
 
 
 def named_by_spec(text: str) -> Iterator[str]:
-    """The files and folders that a spec names, anywhere inside it, as absolute paths; nothing that links of its author lead to, who
-    might hide from an opponent what belongs to that."""
+    """The files and folders named anywhere in a spec, as absolute paths.
+
+    Targets of its author's links are not among them, since an author could hide an opponent's files by such a
+    link.
+    """
     waiting = [parse_spec(text)]
     while waiting:
         for key, value in waiting.pop().options.items():
@@ -74,7 +82,7 @@ _MOST_ENTRIES = 2000
 _MOST_BYTES, _LARGEST_COPY = 64_000_000, 16_000_000
 """Files beyond these are not copied, and can only be read."""
 NO_WORD = ("\t", "\n")
-"""What no word of a view may have in it."""
+"""The characters that no word of a view may contain."""
 _HEADER = 100
 _LEDGER = 0x5361_6464  # the application id in a ledger's header
 _PAGE = 4096
@@ -242,7 +250,7 @@ def _entries(folder: str) -> "list[os.DirEntry[str]]":
 
 
 def _mounts() -> Iterator[str]:
-    """Where file systems, and parts of them, are mounted."""
+    """The mount points of file systems, and of parts of them."""
     with suppress(OSError), open("/proc/self/mountinfo") as file:
         for line in file:
             yield re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), line.split()[4])
@@ -285,7 +293,7 @@ MODES = ("auto", "namespaces", "supervisor")
 
 @dataclass(frozen=True)
 class Isolation:
-    """What a player's process and all that it starts may take, and what they see; docs/isolation.md says more."""
+    """The limits and the view of a player's process and all that it starts; see docs/isolation.md."""
 
     memory: int | None = None
     """Bytes resident in all its processes together; None: no limit."""
@@ -299,9 +307,9 @@ class Isolation:
     sandbox: str = ""
     """A command that is put before the program's own words; with it `auto` is a supervisor."""
     shown: tuple[str, ...] = ()
-    """Files and folders that programs in namespaces may read besides what is theirs."""
+    """Files and folders that programs in namespaces may read besides their own."""
     hidden: Hidden = Hidden()
-    """What programs in namespaces do not see, although it lies in their folders."""
+    """The files that programs in namespaces do not see, although they lie in their folders."""
 
     def __post_init__(self) -> None:
         if self.memory is not None and self.memory < 1:

@@ -1,4 +1,4 @@
-"""What a command names: its files and folders, and what a Python file defines."""
+"""The files and folders that a command names, and the definitions in a Python file."""
 
 import ast
 import inspect
@@ -49,7 +49,10 @@ def defines_class(file: Path, names: Iterable[str]) -> bool:
 
 
 def misnamed_player(file: Path) -> str:
-    """Why a file that looks like a player is none, in a sentence's tail; empty where it does not look like one."""
+    """The reason why a file that looks like a player is none, as the end of a sentence.
+
+    Empty where it does not look like one.
+    """
     if defines_player(file):
         return ""
     for statement in _statements(_body(file)):
@@ -189,13 +192,13 @@ class Named:
 
     def __init__(self, words: Sequence[str], reads: Iterable[str] = (), visible: Iterable[str] = ()) -> None:
         self.real: set[str] = set()
-        """What the words name, as paths without links; nothing that a link of the author's leads to."""
+        """The files that the words name, as paths without links; not the targets of an author's links."""
         self.own: set[str] = set()
         """The folders of these, and where a folder holds more than a program the files; as they are named, and without links."""
         self.unseen: dict[str, str] = {}
-        """What the words name and the program does not see, and where it is."""
+        """The named files that the program does not see, with their places."""
         self.linked: set[str] = set()
-        """What a link leads to that is named as the program itself: that is what runs, wherever it is."""
+        """The target of a link that is named as the program itself, which runs wherever it is."""
         self.foreign: set[str] = set()
         """Those of them that are not visible otherwise: the file alone is shown."""
         self.inside: set[str] = set()
@@ -233,7 +236,10 @@ class Named:
             self.real.add(os.path.realpath(first))
 
     def follow(self, path: str) -> str | None:
-        """Where a path leads, links followed; None where a link that the author may have made leads to what is not visible."""
+        """The target of a path, links followed.
+
+        None where a link that the author may have made leads to what is not visible.
+        """
         real = os.path.realpath(path)
         if any(is_within(real, one) for one in self._visible):
             return real
@@ -254,7 +260,9 @@ class Named:
         return None
 
     def _resolved(self, folders: Iterable[str]) -> dict[str, str | None]:
-        """Where these folders are. The folder around two of them is the author's too, but not one that holds what is no program's.
+        """The resolved paths of these folders.
+
+        The folder around two of them is the author's too, but not one that holds what is no program's.
 
         What every program sees, such as this Python, is no author's: the folder around it and a bot's says nothing.
         """

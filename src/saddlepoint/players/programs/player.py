@@ -102,7 +102,7 @@ class ServerProcess(Supervision):
 
     @property
     def why_ended(self) -> str:
-        """How it ended, and the last line of its errors."""
+        """The end of the program in words, and the last line of its errors."""
         self._threads[1].join(_LAST_WORDS)
         return f"{self.error()}{last_line(self._errors.decode(errors='replace'))}"[:300]
 

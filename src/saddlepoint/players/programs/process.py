@@ -38,7 +38,7 @@ _MOST_EARLY = 100_000  # bytes of its standard error that are kept for its first
 
 @dataclass(frozen=True)
 class Reply:
-    """What came of a question."""
+    """The reply of a program to a question."""
 
     line: str | None
     """The first complete line after the question, without its end; None if there was none."""
@@ -79,9 +79,9 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
         """Whether it was gone already when it was to be ended."""
         self._transcript = Transcript()
         self._early: bytearray | None = bytearray()
-        """What it wrote to its standard error before its first log, of games without one too; None once a log has it."""
+        """Its standard error before its first log, also of games without a log; None once a log has it."""
         self._on_event: dict[int, tuple[int, Callable[[], object]]] = {}
-        """What to do when a descriptor is ready to be read or written."""
+        """The actions for descriptors that are ready to be read or written."""
         self._listen_to_streams()
         self._on_event[self.control.fileno()] = select.POLLIN, self._read_control
 
@@ -90,12 +90,12 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
 
     @property
     def error_text(self) -> str:
-        """What the program wrote to its standard error so far."""
+        """The program's standard error so far."""
         return self._errors.buffer.decode(errors="replace")
 
     @property
     def unfinished(self) -> str:
-        """What it wrote of a line that has no end yet."""
+        """The part of its last line that was written, where the line has no end yet."""
         return self._output.buffer.decode(errors="replace") if b"\n" not in self._output.buffer else ""
 
     def last_words(self) -> str:
@@ -112,12 +112,12 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
 
     @property
     def escape(self) -> str:
-        """How it got out of its bounds, in words; empty where it did not."""
+        """The way in which it left its bounds, in words; empty where it did not."""
         error = self.error() if self.has_ended and not self.closed else None
         return str(error) if error is not None and error.kind is FaultKind.ESCAPE else ""
 
     def log_to(self, transcript: Transcript) -> None:
-        """From now on write what is said in either direction, and the program's errors, into this transcript."""
+        """Write the lines of both directions, and the program's errors, into this transcript from now on."""
         self._transcript.errors(self._errors.buffer, all_of_it=True)
         self._transcript = transcript
         if transcript.is_open:
@@ -239,7 +239,7 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
             self._ignore(stream.descriptor)
 
     def _read_control(self) -> None:
-        """What the supervisor says of the program's end."""
+        """Read the supervisor's report on the program's end."""
         self.read()
         if self.end:
             self._ignore(self.control.fileno())
@@ -254,7 +254,7 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
         return line
 
     def _error(self) -> PlayerError | None:
-        """Why no line can come any more, if none can."""
+        """The error for which no line can come any more; None where one can."""
         if self._output.flooded:
             return PlayerError(f"more than {OUTPUT_LIMIT} characters of output", FaultKind.FLOOD)
         if self._output.ended and not self.end:
@@ -310,7 +310,10 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
 
 
 def arguments_of(command: str) -> list[str]:
-    """What starting the command runs: a Python file that is not executable by this Python. Raises PlayerError."""
+    """The arguments to start for a command; this Python runs a Python file that is not executable.
+
+    Raises PlayerError.
+    """
     try:
         arguments = shlex.split(command)
     except ValueError as error:

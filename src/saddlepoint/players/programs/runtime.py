@@ -26,7 +26,7 @@ _ASKING = 20.0  # seconds a version manager may take
 
 
 class Runtime:
-    """What starting these words takes, by the folders of `path`."""
+    """The files that starting these words needs, by the folders of `path`."""
 
     def __init__(self, words: Sequence[str], path: str, named: Named, visible: Sequence[str] = ()) -> None:
         self.files: set[str] = set()
@@ -34,7 +34,7 @@ class Runtime:
         self.installed: set[str] = set()
         """The folders, and files, of their installations."""
         self.unseen: dict[str, str] = {}
-        """What is not followed, and where it leads."""
+        """The links that are not followed, with their targets."""
         self._path, self._named, self._visible = path, named, visible
         if os.sep in words[0]:
             self._take_named(os.path.abspath(os.path.expanduser(words[0])))

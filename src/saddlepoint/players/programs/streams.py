@@ -1,4 +1,4 @@
-"""What a program writes: its output streams, read without blocking and up to a limit, and the transcript of a game."""
+"""The output streams of a program, read without blocking and up to a limit, and the transcript of a game."""
 
 import io
 import os
@@ -43,7 +43,7 @@ class Transcript:
             self._noted = end
 
     def skip_errors(self, position: int) -> None:
-        """What stands before this position of the stream is not of this game."""
+        """Leave out the stream before this position, which belongs to an earlier game."""
         self._noted = position
 
     def close(self) -> None:
@@ -94,7 +94,7 @@ _FIRST_BYTES_ONLY = bytes(range(0x80, 0xC0))  # what UTF-8 continues a character
 
 
 class Stream:
-    """What was read and not yet used, and whether more may come."""
+    """A stream's unused input, and whether more may come."""
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor

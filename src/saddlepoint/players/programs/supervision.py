@@ -73,7 +73,7 @@ _FAULTS = {
 
 @dataclass(frozen=True)
 class Containment:
-    """How programs are isolated on this machine."""
+    """The isolation of programs on this machine."""
 
     means: str
     """`namespaces`, `bubblewrap` (which makes namespaces) or `supervisor`."""
@@ -90,7 +90,7 @@ class Containment:
 
 
 def containment(isolation: Isolation) -> Containment:
-    """What this machine does about programs.
+    """The containment of programs on this machine.
 
     Raises PlayerError where namespaces are asked for and refused, or the sandbox's program is not there.
     """
@@ -278,7 +278,10 @@ class Supervision:
                 self.end = self._line() or "lost"
 
     def open_socket(self, seconds: float) -> socket.socket:
-        """A TCP socket that is not connected, in the program's own network. Raises OSError where there is none within so long."""
+        """A TCP socket in the program's own network, not yet connected.
+
+        Raises OSError where there is none in time.
+        """
         self.control.send(_WANTED)
         deadline = time.monotonic() + seconds
         while not self.end:
@@ -302,7 +305,7 @@ class Supervision:
         return descendants(self.process.pid)
 
     def measure(self) -> Processes:
-        """What its processes wait for a core, from now on."""
+        """Measure how long its processes wait for a core from now on."""
         return Processes(self.processes)
 
     def look(self) -> None:
@@ -324,7 +327,7 @@ class Supervision:
                     self.end = "stopped"
 
     def error(self) -> PlayerError:
-        """How it ended, in words, and what kind of fault that is."""
+        """The error of its end, in words, with the kind of fault."""
         verb, _, number = self.end.partition(" ")
         match verb:
             case "exit":

@@ -7,16 +7,17 @@ line each: `starting`, then `started PID`, `failed ERRNO` or `walls WHY` (no nam
 `signal NUMBER` or `memory BYTES`. When the socket's other end closes, also because its owner was killed, everything is
 ended. The program inherits the supervisor's input and output; the supervisor itself never touches them.
 
-Whoever owns the socket may ask there for a `socket`, a line each: it gets one that is not connected, in the program's own network,
-with the line `socket`, or the line `refused`.
+The socket's owner may ask there for a `socket`, a line each: it gets one that is not connected, in the
+program's own network, with the line `socket`, or the line `refused`.
 
-VIEW may be the number of an open file that says what the program sees (see `namespaces.py`): it runs in namespaces that show
-it nothing else; PID is then 0, since it cannot outlive them. On Linux processes whose parents are gone become the supervisor's
-children (PR_SET_CHILD_SUBREAPER), so nothing the program starts gets out of sight, whatever sessions it makes. Elsewhere the
-program's own session is ended, and its children as psutil sees them.
+VIEW may be the number of an open file with the program's view (see `namespaces.py`): it runs in namespaces
+that show it nothing else; PID is then 0, since it cannot outlive them. On Linux processes whose parents are
+gone become the supervisor's children (PR_SET_CHILD_SUBREAPER), so nothing the program starts gets out of
+sight, whatever sessions it makes. Elsewhere the program's own session is ended, and its children as psutil
+sees them.
 
 MEMORY bytes (0: no limit) may be resident in all processes together, and written to the view's scratch file system; they
-are counted every 20 ms. What one process could take between two counts is bounded by RLIMIT_DATA, a gigabyte above that.
+are counted every 20 ms. Between two counts a process is bounded by RLIMIT_DATA, a gigabyte above that.
 GROUP is the folder for a control group of the program's (see `control_group.py`), or empty.
 """
 
@@ -162,7 +163,7 @@ class _Program:
             control.sendall(b"refused\n")
 
     def end_text(self) -> str:
-        """How it ended, `exit CODE` or `signal NUMBER`, if it has."""
+        """The program's end, `exit CODE` or `signal NUMBER`, if it has ended."""
         status = _reaped(self.pid)
         if status is None:
             return ""
@@ -196,7 +197,8 @@ def _begin_inside(
     told: int,
     theirs: socket.socket,
 ) -> None:
-    """As process 1 of the namespaces: start the program, take in whoever loses its parent, and tell how it ended.
+    """As process 1 of the namespaces: start the program, adopt processes without a parent, and report its
+    end.
 
     Only the kernel and processes outside can end or stop this one; when it ends, all others inside do.
     """

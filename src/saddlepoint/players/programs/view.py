@@ -1,4 +1,4 @@
-"""What a program in namespaces of its own sees, also in the words of bubblewrap."""
+"""The view of a program in namespaces of its own, also as arguments of bubblewrap."""
 
 import contextlib
 import os
@@ -120,14 +120,18 @@ _PYTHON = {os.path.realpath(sys.prefix), sys.prefix, os.path.realpath(sys.base_p
 
 
 def environment(own: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]:
-    """The variables that a program gets: of this process's `own` those that say how to run, not who or where one is."""
+    """The environment variables of a program: those of `own` that say how to run, not those on persons or
+    places.
+    """
     kept = {name: value for name, value in own.items() if name in _VARIABLES or name.startswith(_PREFIXES)}
     return {**kept, "HOME": HOME, "TMPDIR": HOME, **added}
 
 
 class Sight:
-    """What a program of these words sees, by the folders of its `path`; `reads` are further files and folders of its own, `shown`
-    those that it may read besides."""
+    """The view of a program with these words, by the folders of its `path`.
+
+    `reads` are further files and folders of its own, `shown` those that it may read besides.
+    """
 
     def __init__(
         self, words: Sequence[str], path: str, reads: Iterable[Path] = (), shown: Iterable[str] = ()
@@ -147,12 +151,14 @@ class Sight:
 
     @property
     def unseen(self) -> dict[str, str]:
-        """What the words or a bot's files name, and what is not visible for all that: by whose link or line, and where it is."""
+        """The files that the words or a bot's files name and that are not visible: by the naming link or
+        line, their paths.
+        """
         return {**self.runtime.unseen, **self.named.unseen}
 
 
 def view_of(sight: Sight, variables: Mapping[str, str], memory: int | None, hidden: Hidden = Hidden()) -> str:
-    """What a program with these variables sees, as `namespaces.py` reads it."""
+    """The view of a program with these variables, as the text that `namespaces.py` reads."""
     named, path = sight.named, sight.path
     own = named.own
     entries = [
@@ -227,7 +233,8 @@ def _system() -> Iterator[Sequence[str]]:
 
 
 def _for_everybody(path: str) -> set[str]:
-    """The folders whose files no spec takes away from others by naming them: the system's, and those of this Python and this library.
+    """The folders whose files are never hidden from other programs: the system's, this Python's and this
+    library's.
 
     In `/opt` and `/usr/local` these are the folders in which programs are looked for: the rest may be anybody's bots.
     """

@@ -44,7 +44,7 @@ def name_of(word: str) -> str:
 
 
 def game_lines(game: Game, player: int, seed: int | None) -> list[str]:
-    """What begins a game: who plays what, and from which seed."""
+    """The lines that begin a game: its spec, the seat and the seed."""
     return [f"game {spec_of(game)}", f"seat {player}", f"seed {'none' if seed is None else seed}", "begin"]
 
 
@@ -63,7 +63,7 @@ def clock_line(clock: Clock) -> str:
 
 
 def clock_from(words: list[str]) -> Clock:
-    """The clock that the words after `clock` tell; raises ValueError."""
+    """The clock given by the words after `clock`; raises ValueError."""
     if words[:1] == ["none"]:
         return ENDLESS
     bank, increment, *cap = (float(word) for word in words[:3])
@@ -85,7 +85,7 @@ def word_lines(state: Any, actions: Iterable[int]) -> list[str]:
 
 
 def info_line(statistics: MoveStatistics) -> str:
-    """What a search found, as far as it is known."""
+    """The line with the known statistics of a search."""
     fields = [f"{key} {value}" for key, value in statistics._asdict().items() if value is not None]
     return f"info {' '.join(fields)}"
 

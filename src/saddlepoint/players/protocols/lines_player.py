@@ -16,7 +16,7 @@ from ..programs.process import LineProcess, Reply
 from . import lines_bot as words
 from .protocol import Opening, quoted
 
-_LATE = 0.25  # seconds an answer is awaited after the bank is empty: who runs the game may forgive them
+_LATE = 0.25  # seconds an answer is awaited after the bank is empty: the arena may forgive them
 _GRACE = 0.5  # seconds for a program to leave by itself
 _SHOWN = 200
 
@@ -116,7 +116,10 @@ class LinesPlayer(ProgramPlayer):
         self._said(process.ask(question, self._preparing, answers=self._is_ready), self._preparing, "ready")
 
     def _said(self, reply: Reply, seconds: float, expected: str, actions: Iterable[str] = ()) -> str:
-        """What follows the verb of an answer. Raises PlayerError, or MachineFault, where it is not `expected`, or there is none in time."""
+        """The text after the verb of an answer.
+
+        Raises PlayerError, or MachineFault, for a wrong or a missing one.
+        """
         if reply.line is None:
             kind = reply.error and reply.error.kind
             why = f"no answer within {seconds:.3f} s" if kind is FaultKind.LATE else str(reply.error)
@@ -162,7 +165,7 @@ class LinesPlayer(ProgramPlayer):
         return is_answer
 
     def _instead(self, expected: str, kind: FaultKind | None, actions: Iterable[str] = ()) -> str:
-        """What was written where an answer was waited for; nothing where nothing was."""
+        """The text that was written instead of the expected answer; empty where there was none."""
         if kind is not FaultKind.LATE:
             return ""
         if self.process is not None and (text := self.process.unfinished):

@@ -46,7 +46,7 @@ class NegotiatedPlayer(Player):
     ) -> None:
         self.command, self.isolation = command, isolation or Isolation()
         self.protocol: str | None = None
-        """What it speaks; None while that is not known."""
+        """The program's protocol; None while that is not known."""
         self._given, self._candidates = isolation, candidates
         self.chosen: Player | None = None
         """The player of that protocol."""
@@ -73,7 +73,7 @@ class NegotiatedPlayer(Player):
         """A program starts with its first game, before its clock runs."""
 
     def try_start(self, game: Game) -> None:
-        """It comes to play where it answers a protocol: no further start is needed."""
+        """Find the program's protocol; no further start is needed."""
         self._found(game)
 
     def log_to(self, file: Path | None) -> None:
@@ -183,7 +183,7 @@ class _Trial:
 
 
 def _failure(game: Game, tried: Sequence[_Trial]) -> PlayerError:
-    """What was tried, what came of it, and what to do, in one sentence."""
+    """The error about all tried protocols: their results and the way out, in one sentence."""
     first = tried[0]
     names = " and ".join(first.openings)
     kinds = {trial.reply.error.kind for trial in tried if trial.reply.error is not None}

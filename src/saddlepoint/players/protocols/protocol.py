@@ -1,4 +1,4 @@
-"""What a protocol is: a folder with its two sides, and how it begins."""
+"""The description of a protocol: a folder with its two sides, and its opening."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Opening:
 
 
 def quoted(line: str) -> str:
-    """What a program wrote, short and printable, in quotes."""
+    """A program's line in quotes, shortened and printable."""
     return repr(line[:LONGEST_SHOWN]) + ("..." if len(line) > LONGEST_SHOWN else "")
 
 
@@ -32,15 +32,15 @@ def quoted(line: str) -> str:
 
 @dataclass(frozen=True)
 class Protocol:
-    """A protocol, and where in its folder the two sides are, as `module:name`; empty where there is no such side."""
+    """A protocol, with the places of both sides in its folder as `module:name`; empty for a missing side."""
 
     name: str
     package: str
-    """Where it is, such as the package of a game."""
+    """The Python package, for example that of a game."""
     game: str = ""
     """The only game it is for; empty: every game."""
     title: str = ""
-    """What it is called in sentences."""
+    """Its title in sentences."""
     player: str = ""
     """Their program as a player of ours: called with the command, the game and the Isolation."""
     bot: str = ""
@@ -70,9 +70,9 @@ class Protocol:
     stays: bool = False
     """Whether a program stays for the next game, which begins with a seed."""
     goes_on: bool = False
-    """Whether a game goes on with the action that a warning tells of; else that is an error of the program."""
+    """Whether a game goes on with the action that a warning is about; else that is an error of the program."""
     ending: str = ""
-    """What ends a program, for messages; empty where it may stay."""
+    """The line that ends a program, for messages; empty where it may stay."""
 
     def load(self, side: str) -> Callable[..., Any]:
         """One of the above, imported now."""

@@ -1,4 +1,4 @@
-"""What strategies are worth in a part of the order, by linear equations of the positions that come about, and what they guarantee."""
+"""The values of strategies in a part of the order, by linear equations, and the bounds that they guarantee."""
 
 from typing import Any, NamedTuple
 
@@ -155,7 +155,7 @@ def best_replies(arrays, first, last, x, mixtures, least):
 
 
 class Evaluator:
-    """What the strategies of a sweeper's `mixtures` are worth in one part of the order."""
+    """Evaluates the strategies of a sweeper's `mixtures` in one part of the order."""
 
     def __init__(self, sweeper: Sweeper, block: Block) -> None:
         self._sweeper, self._block, graph = sweeper, block, sweeper.graph
@@ -173,9 +173,9 @@ class Evaluator:
         )
 
     def evaluated(self, discount: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What the strategies are worth against each other, and everything else that is in `values`, an estimate.
+        """The values of the strategies against each other; all else in `values`, an estimate, is kept.
 
-        Where play never ends under them that cannot be known: there it is the estimate.
+        Where play never ends under them, the values are not known: there they are the estimate.
         """
         sweeper, images, found = self._sweeper, self._sweeper.graph.images, values.copy()
         count = run(
@@ -218,7 +218,9 @@ class Evaluator:
     def against_best_reply(
         self, discount: float, values: NDArray[np.float64], most: int
     ) -> NDArray[np.float64]:
-        """What player 1's strategy is worth against the best reply to it, by policy iteration (Howard 1960), in `most` rounds."""
+        """The values of player 1's strategy against the best reply, by `most` rounds of policy iteration
+        (Howard 1960).
+        """
         sweeper, found = self._sweeper, values
         for _ in range(most):
             found = self.evaluated(discount, found)
@@ -295,7 +297,10 @@ class Bounds(NamedTuple):
 
 
 def guaranteed(sweeper: Sweeper, values: NDArray[np.float64], discount: float) -> Bounds:
-    """What the strategies of `sweeper.mixtures` guarantee; `values`: an estimate to begin at, with what is behind it."""
+    """The bounds that the strategies of `sweeper.mixtures` guarantee.
+
+    `values` is an estimate, with the ends behind it.
+    """
     bounds = values.copy(), values.copy()
     for block in sweeper.order.blocks:
         # Where a position leads to another one with the players exchanged, each bound follows from the other player's.

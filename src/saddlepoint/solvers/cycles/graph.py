@@ -51,11 +51,13 @@ _RECORD = np.dtype(
 
 @dataclass(frozen=True)
 class Graph:
-    """A stochastic game: position k has `rows[k]` x `columns[k]` joint actions, or as rows the outcomes of chance.
+    """The graph of a stochastic game: position k has `rows[k]` x `columns[k]` joint actions, or as rows
+    chance's outcomes.
 
-    What follows joint action (i, j) is `children[starts[k] + i * columns[k] + j]`: a position's number, or from len(rows) on an
-    ended game's, whose result is in `ends`, or from `images` on that of a position in which the players are exchanged: it is worth
-    that position's value with the other sign. The first position is the start, or the one kept for it.
+    The successor by joint action (i, j) is `children[starts[k] + i * columns[k] + j]`: a position's number,
+    or from len(rows) on an ended game's, whose result is in `ends`, or from `images` on that of a position in
+    which the players are exchanged: it is worth that position's value with the other sign. The first position
+    is the start, or the one kept for it.
     """
 
     kinds: NDArray[np.int8]
@@ -76,7 +78,7 @@ class Graph:
 
     @property
     def images(self) -> int:
-        """Where the numbers of positions with the players exchanged begin; 0 where there are none."""
+        """The first number of positions with the players exchanged; 0 where there are none."""
         return len(self.kinds) + len(self.ends) if self.exchanges else 0
 
     def with_ends(
@@ -170,7 +172,10 @@ def explore(game, like, ws, rows, known, slots, packing, memory, nodes, children
 
 
 class Explored:
-    """The positions of a game from a start, which is not over, and their graph; with `fold` of images that the game tells one."""
+    """The positions of a game from a start that is not over, and their graph.
+
+    With `fold`, one of images is kept.
+    """
 
     def __init__(
         self,
@@ -189,7 +194,7 @@ class Explored:
             fold and folds_images_alone(game),
         )
         self.kept = folded(game, self.root) if self.is_folded else Folded(self.root, False, 0.0)
-        """What stands for the start: the first position."""
+        """The first position, as the start's."""
         words = np.zeros(word_count(self.root), np.uint64)
         put_words(as_machine_words(self.kept.state), words)
         self.positions = PositionTable(first_packing(words), memory, folder, on_disk)

@@ -25,10 +25,12 @@ OnRound = Callable[[float], None]
 def iterate_values_once(
     sweeper: Sweeper, discount: float, values: NDArray[np.float64], on_round: OnRound
 ) -> float:
-    """Shapley's value iteration (1953) from `values`, in place, as long as it comes nearer soon; returns the largest change it left.
+    """Shapley's value iteration (1953) on `values`, in place, while it converges soon.
 
-    With a discount it comes as near as one waits for. It ends where a pass changes nothing by more than rounding, or where too many
-    passes were to come, as far as the last ones tell.
+    Returns the largest change left.
+
+    With a discount it converges to any precision. It ends where a pass changes nothing by more than rounding,
+    or where too many passes were to come, as far as the last ones tell.
     """
     enough, blocks = ROUNDING * sweeper.scale, sweeper.order.blocks
     return max(_settle(sweeper, block, discount, values, enough, on_round, FIRST_PASSES) for block in blocks)

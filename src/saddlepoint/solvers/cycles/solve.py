@@ -31,12 +31,12 @@ _MET = 1e-9
 _STILL = 1e-13
 """A change below this share of the largest result is as small as stages that linear programs solve let it be."""
 _NEAR = 1e-5
-"""How near to its values such a step has to come, as a share of what is lost with each move."""
+"""The precision of a step's values, as a share of the loss with each move."""
 
 
 @dataclass(frozen=True)
 class CycleCounts:
-    """What solving did."""
+    """The counts of solving a game with cycles."""
 
     positions: int
     chance_positions: int
@@ -126,7 +126,7 @@ class _Found(NamedTuple):
     error: float
     """With a discount the largest change that one more pass would make, without one the largest gap of `bounds`."""
     bounds: Bounds | None
-    """What their strategies guarantee, where that had to be looked at."""
+    """The bounds that their strategies guarantee, where these had to be computed."""
 
 
 def _values(sweeper: Sweeper, discount: float, on_round: Callable[[float], None]) -> _Found:
@@ -155,7 +155,7 @@ def _values(sweeper: Sweeper, discount: float, on_round: Callable[[float], None]
 
 
 def _by_steps(sweeper: Sweeper, judge: Sweeper, discount: float, on_round: Callable[[float], None]) -> _Found:
-    """Smaller discounts first; without a discount the values, of the last ones and none, whose strategies guarantee most.
+    """Solve with smaller discounts first; the result is the candidate whose strategies guarantee most.
 
     `judge` has the graph whose positions are the first of `sweeper`'s: the values are for it.
     """
@@ -203,13 +203,16 @@ def _approach(
 
 
 def guarantees(sweeper: Sweeper, values: NDArray[np.float64], discount: float) -> Bounds:
-    """What the strategies that follow from the values guarantee, whatever these are."""
+    """The bounds guaranteed by the strategies that follow from these values, however good the values are."""
     sweeper.stages(values, discount, least_probability(discount))
     return guaranteed(sweeper, values, discount)
 
 
 def certificate_of_cycles(solution: Solution) -> Certificate:
-    """What a solution's strategies guarantee, found from the rules again; raises BrokenSolution where its positions are others."""
+    """The certificate of a solution, from the rules again.
+
+    Raises BrokenSolution where its positions are others.
+    """
     if len(solution) == 0:
         return _ended(solution.game, solution.root, 1.0).certificate or Certificate(0.0, 0.0, 0.0, 0)
     found = explored_again(solution)
@@ -245,7 +248,7 @@ def explored_again(solution: Solution) -> Explored:
 
 
 def certificate_from(found: Explored, bounds: Bounds) -> Certificate:
-    """What is proven of the start, and the largest distance of both bounds anywhere."""
+    """The certificate by these bounds: those of the start, and the largest distance of both bounds anywhere."""
     return Certificate(*_of_start(found, *bounds), max(_gap(bounds), 0.0), len(bounds.lower))
 
 

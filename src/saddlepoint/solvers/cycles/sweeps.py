@@ -1,8 +1,8 @@
-"""Passes over the positions of a stochastic game: values after one more move, and what strategies guarantee against any reply.
+"""Passes over the positions of a stochastic game: values after one more move, and bounds against any reply.
 
 All go along the order (`order`), so that what follows a position is mostly before it, and use what they have just written (Gauss-Seidel).
 `x` holds a number for each position, behind them the results of ended games, and behind these the numbers of positions with the players
-exchanged, where there are such: the position's own with the other sign.
+exchanged, if any: the position's own with the other sign.
 """
 
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ def no_mixtures(graph: Graph) -> Mixtures:
 
 @jit_part
 def expected(index, arrays, x):
-    """What chance is worth at a position."""
+    """The expected value of a position where chance moves."""
     rows, starts, children, weights, weights_from = arrays[1], arrays[3], arrays[4], arrays[5], arrays[6]
     value = 0.0
     for i in range(rows[index]):
@@ -77,7 +77,7 @@ def drop_small(mixture, count, least):
 
 @jit_part
 def stage_worth(index, arrays, x, keep, least, mixtures, solver, memory):
-    """What a position at which players choose is worth by the values `x`; with `keep` its strategies go to `mixtures`."""
+    """The value of a stage by the values `x`; with `keep` its strategies are written to `mixtures`."""
     rows, columns, starts, children = arrays[1], arrays[2], arrays[3], arrays[4]
     cells, row, column, work = memory
     m, n, at = int(rows[index]), int(columns[index]), starts[index]
@@ -161,7 +161,7 @@ def enclose(arrays, images, first, last, passes, enough, mixtures, bounds, disco
 
 @jit_part
 def best_reply(index, arrays, bound, discount, sign, mixtures):
-    """What the strategy of player 0 (sign 1) or 1 (-1) gets at a position against the other's best reply, by the values `bound`."""
+    """The value of player 0's (sign 1) or 1's (-1) strategy at a position against the best reply, by `bound`."""
     kinds, rows, columns, starts, children = arrays[0], arrays[1], arrays[2], arrays[3], arrays[4]
     if kinds[index] == 1:
         return sign * expected(index, arrays, bound)
@@ -249,12 +249,12 @@ class Sweeper:
 
     @property
     def sweeps(self) -> int:
-        """How often stages were solved, all of them counting as once."""
+        """The number of times that all stages were solved."""
         return -(-self.solved // len(self.graph))
 
     @property
     def range(self) -> tuple[float, float]:
-        """What no value is below, and none above: the least and the largest result, or an endless play's."""
+        """The range of values: the least and the largest result, or that of endless play."""
         low, high = (
             min(float(self.graph.ends.min(initial=0.0)), 0.0),
             max(float(self.graph.ends.max(initial=0.0)), 0.0),

@@ -37,7 +37,8 @@ Finite = Annotated[float, Meta(ge=-1.7e308, le=1.7e308)]
 
 @dataclass(frozen=True)
 class Certificate:
-    """What both players' strategies guarantee from the start: the game's value lies between the two.
+    """The values that both players' strategies guarantee from the start: the game's value lies between the
+    two.
 
     Of a folded solution an image's strategies are those of the position that is kept, under the image's names.
     """
@@ -52,21 +53,21 @@ class Certificate:
 
     @property
     def gap(self) -> float:
-        """What best responses to both strategies gain together (NashConv)."""
+        """The sum of the gains by best responses to both strategies (NashConv)."""
         return max(self.upper - self.lower, 0.0)
 
 
 class SolvedGame(NamedTuple):
-    """What solving found, by whatever method."""
+    """The result of solving, by any method."""
 
     counts: Any
-    """What the method counted: `SolveCounts`, `CycleCounts`, or of a method for games in turn its result, `TurnValue`."""
+    """The method's counts: `SolveCounts`, `CycleCounts`, or of a method for games in turn its result, `TurnValue`."""
     solution: Any
     """The `Solution`, values and strategies of every position; None of methods for games in turn, which keep none."""
     certificate: Certificate | None = None
-    """What both strategies guarantee; the value of the game lies between the two."""
+    """The bounds that both strategies guarantee; the value of the game lies between the two."""
     interval: tuple[float, float] | None = None
-    """Of `values`: lower and upper value of the start, whatever endless play is worth in the range of the results."""
+    """Of the method `values`: lower and upper value of the start, for any value of endless play in the range of results."""
 
 
 class BrokenSolution(ValueError):
@@ -110,7 +111,10 @@ STOPPED = -3
 
 @jit_part
 def look_up_bounds(fit, key, table):
-    """What is known of a kept position, once the thread that works on it has its bounds; BROKEN where it was not solved before."""
+    """The bounds of a kept position, once its thread has computed them.
+
+    BROKEN where it was not solved before.
+    """
     rows, slots, reals, order, width, index, first, done, bounds = table
     place = row_with(key, width, rows, slots) if fit == FITS else np.int64(-1)
     if place < 0 or order[place] >= index:
@@ -162,10 +166,12 @@ def certify(
 def certificate_of(
     solution: "Solution", on_progress: Callable[[int], None] | None = None, *, threads: int = 1
 ) -> Certificate:
-    """What a solution's strategies guarantee; raises BrokenSolution where a position or an order of them is not this game's.
+    """The certificate of a solution's strategies.
 
-    It holds whatever the values are: `examined` says how far these are wrong. `on_progress` is called now and then with how many positions
-    are done.
+    Raises BrokenSolution where positions or their order are not the game's.
+
+    It holds for any values: `examined` computes their error. `on_progress` is called now and then with the
+    number of positions done.
     """
     return examined(solution, on_progress, threads=threads)[0]
 

@@ -1,4 +1,4 @@
-"""What a solution is worth: against a player who errs, compared with the rules, and in fractions."""
+"""Checks of a solution: against an erring player, compared with the rules, and in fractions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -103,7 +103,10 @@ def fill_worths(game, like, is_folded, packing, rows, worths, arrays, inner, cel
 
 
 class Erring:
-    """Of a solved game that ends by its rules, which of the moves that keep the value get most against a player who errs."""
+    """The moves of a solved game that keep the value and gain most from a player's errors.
+
+    For games without cycles.
+    """
 
     def __init__(self, solution: Solution) -> None:
         self._solution, game = solution, solution.game
@@ -125,7 +128,9 @@ class Erring:
         )
 
     def better(self, state: Any, player: int, mixture: dict[int, float]) -> dict[int, float]:
-        """An equilibrium's mixture, or an action that keeps the value whatever the other does, if that gets more against one who errs."""
+        """An equilibrium's mixture, or an action that keeps the value for sure, if that gets more against
+        errors.
+        """
         other = 1 - player
         cells = self._solution.cells(state, self._solution.choices(state), self._worths)
         if cells is None:
@@ -165,7 +170,7 @@ def check_values(
 ) -> Certificate:
     """The certificate of a solution whose positions are the game's; raises BrokenSolution where a value differs from its successors'.
 
-    `on_progress` is called now and then with how many positions are done.
+    `on_progress` is called now and then with the number of positions done.
     """
     certificate, error = examined(solution, on_progress, threads=threads)
     if not error <= TOLERANCE * span(solution.game):
@@ -223,7 +228,7 @@ class ExactValue:
 
 
 def exact_fraction(number: float) -> Fraction:
-    """The fraction that a float stands for: the simple one that rounds to it, such as 1/3, or else the float itself."""
+    """The fraction of a float: the simple one that rounds to it, for example 1/3, else the float itself."""
     simple = Fraction(number).limit_denominator(_LARGEST_DENOMINATOR)
     return simple if float(simple) == number else Fraction(number)
 

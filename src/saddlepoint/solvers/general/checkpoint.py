@@ -97,7 +97,7 @@ def load_checkpoint(path: Path, work: Induction) -> None:
 
 
 def _identity(work: Solver) -> dict[str, Any]:
-    """What must be the same for a run to go on, as it comes out of JSON again."""
+    """The identity of a run, which must be the same for it to be resumed; as JSON gives it back."""
     identity = {"game": described(work.game), "start": work.game.to_text(work.root), "folded": work.is_folded}
     return json.loads(json.dumps(identity))
 
@@ -152,7 +152,7 @@ NOTHING_KEPT = "nothing was written"
 
 
 def checked_checkpoint(output: Path | None, resume: bool) -> Path | None:
-    """Where checkpoints go, beside the file that is written; raises ValueError where one is in the way, or there is no such file."""
+    """The path of the checkpoint beside the output; raises ValueError where one is in the way, or is missing."""
     if output is None:
         if resume:
             raise ValueError("--resume goes on with the checkpoint beside --output FILE; give the file")
@@ -177,7 +177,7 @@ class Run:
     """
 
     again = "the same command with --resume"
-    """What goes on after an interruption."""
+    """The command that resumes an interrupted run."""
 
     def __init__(
         self, path: Path | None, seconds: float, on_progress: Progress, warn: Callable[[str], None]
@@ -288,7 +288,7 @@ class TimeLeft:
         self._estimates: list[tuple[float, float]] = []
 
     def total(self, seconds: float, positions: int, share: float) -> int | None:
-        """How many positions there will be, about; None where nobody can say."""
+        """About the number of positions in the end; None where it cannot be estimated."""
         if share <= 0 or seconds < self._LEAST_SECONDS:
             return None
         wanted = positions / share

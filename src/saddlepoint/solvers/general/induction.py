@@ -114,7 +114,7 @@ def new_record() -> Any:
 
 
 def new_memory(game: Game, words: int) -> Any:
-    """The arrays of `InductionArrays`, for a game whose states have so many words."""
+    """The arrays of `InductionArrays`, for a game whose states have `words` words."""
     choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
     depth = game.max_depth + 2
     return (
@@ -137,7 +137,10 @@ def cells_of_a_stage(game: Game) -> int:
 
 @jit_part
 def push(game, like, exchanged, inner, score, depth, start, ws, memory):
-    """Put a position, whose words are written already, on the stack; who waits for it gets its value with this score and sign."""
+    """Put a position, whose words are written, on the stack.
+
+    The frame below gets its value with this score and sign.
+    """
     cells, actions = memory.cells, memory.actions
     state = state_from_words(memory.words[depth], like)
     node = np.int64(game.current_player(state))
@@ -188,14 +191,14 @@ def next_cell(i, j, m, n, backward):
 
 @jit_part
 def frame_end(frame, room):
-    """Where the cells of the next frame begin."""
+    """The first cell of the next frame."""
     side = max(frame[ROWS], frame[COLUMNS])
     return frame[CELLS] + (2 * room if frame[NODE] == CHANCE else side * side)
 
 
 @jit_part
 def stage_value(frame, ws, memory):
-    """The value of a frame whose cells are all known."""
+    """The value of a frame with all cells known."""
     m, n, start = frame[ROWS], frame[COLUMNS], frame[CELLS]
     room = memory.actions.shape[2]
     if frame[NODE] == CHANCE:

@@ -45,7 +45,7 @@ def exchange(rows, heights, one, other, stride):
 
 @jit_part
 def sort_few(rows, heights, first, last, word, stride):
-    """Sort some rows whose words before this one are equal, each to its place among those before it."""
+    """Sort a few rows with equal words before this one by insertion."""
     for row in range(first + 1, last):
         at = row
         while at > first:
@@ -60,7 +60,8 @@ def sort_few(rows, heights, first, last, word, stride):
 
 @jit
 def sort_rows(rows, heights, count, width, waiting):
-    """Sort so many rows, and their heights with them, by their packed words: radix sort in place, byte by byte from the first on.
+    """Sort `count` rows, and their heights with them, by their packed words: radix sort in place, first byte
+    first.
 
     Rows with the same byte come together by exchanges alone (American flag sort: McIlroy, Bostic, McIlroy 1993), and are sorted by the
     next one later. waiting: shape (2048 * width, 3), memory for what is to be sorted later.
@@ -141,7 +142,9 @@ _ONES = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class Packing:
-    """Where each word of a state goes: arrays with an item for each of the state's words (`compiled.put_words`)."""
+    """The place of each word of a state: arrays with an item for each of the state's words
+    (`compiled.put_words`).
+    """
 
     base: NDArray[np.uint64]
     """The least value that fits; what is kept is the distance from it."""
@@ -154,12 +157,12 @@ class Packing:
 
     @property
     def width(self) -> int:
-        """How many words a packed position has."""
+        """The number of words of a packed position."""
         return int(self.place.max(initial=0)) + 1
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """As compiled code takes it: base, mask, place, shift."""
+        """The arrays for compiled code: base, mask, place, shift."""
         return self.base, self.mask, self.place, self.shift
 
     def packed(self, words: Any) -> list[int] | None:
@@ -342,7 +345,7 @@ class Folded(NamedTuple):
     score: float
 
     def worth(self, value: float) -> float:
-        """What the position asked for is worth, by the value of the one that is kept."""
+        """The value of the original position, from the value of the kept one."""
         return self.score - value if self.exchanged else self.score + value
 
 
@@ -386,7 +389,7 @@ def folded(game: "Game", state: Any) -> Folded:
 
 
 def decided(game: "Game", state: Any) -> float | None:
-    """What a position that is not ended is worth in any case, by the game's bounds; None where play may matter."""
+    """The value of an unfinished position whose bounds are equal; None where play may matter."""
     if not game.has_bounds:
         return None
     low, high = run(game.kernels["bounds"], game, state)

@@ -42,7 +42,7 @@ def hash_of_key(key, width):
 
 @jit_part
 def home(hashed, slots):
-    """Where the search for a key with this hash begins."""
+    """The slot at which the search for a key with this hash begins."""
     return np.int64((hashed >> np.uint64(32)) * np.uint64(len(slots)) >> np.uint64(32))
 
 
@@ -144,7 +144,7 @@ def fill_slots(rows, heights, used, width, slots):
 
 
 def slot_count(count: int) -> int:
-    """How many slots a number of rows has: a fifth of them stays empty, at least."""
+    """The number of slots for a number of rows: a fifth of them stays empty, at least."""
     return 2 * count + 1 if count <= _FEW else -(-_OF * count // _FULL) + 1
 
 
@@ -215,7 +215,7 @@ class PositionTable:
 
     @property
     def slots(self) -> Any:
-        """What leads to the rows; made anew where it was dropped."""
+        """The slots that lead to the rows; made anew where they were dropped."""
         if self._slots is None:
             self._fill_slots()
         return self._slots
@@ -231,7 +231,7 @@ class PositionTable:
 
     @property
     def capacity(self) -> int:
-        """How many rows there is room for."""
+        """The number of rows that there is room for."""
         return len(self.heights)
 
     def grow(self) -> None:
@@ -332,18 +332,23 @@ class PositionTable:
         return capacity * (8 * (width + 1) + self._height.itemsize) + 4 * slot_count(capacity)
 
     def _reserved(self, capacity: int, width: int) -> tuple[Any, Any]:
-        """Rows and heights for more positions than so many; what is not written to takes no memory, and no room on the disk."""
+        """Rows and heights for more than `capacity` positions.
+
+        Pages not written to take no memory, and no room on disk.
+        """
         for most in (
             min(self._foreseen(capacity, width), _MOST_ROWS),
             min(_RESERVED * capacity, _MOST_ROWS),
             capacity,
         ):
-            with suppress(MemoryError):  # of a system that lends no more than it has
+            with suppress(MemoryError):  # on a system that does not overcommit memory
                 return self._new_rows(capacity, most * (width + 1), width), np.zeros(most, self._height)
         raise MemoryError(f"{capacity:,} positions do not fit into memory")
 
     def _foreseen(self, capacity: int, width: int) -> int:
-        """How many rows to ask for where a given number is needed: what fits into memory, so that they need not move again."""
+        """The number of rows to reserve where a given number is needed: all that fit into memory, so as not
+        to move them again.
+        """
         if capacity <= _FIRST_ROWS:  # most games that are solved again and again are small
             return capacity
         if self._goes_to_file(capacity, width):

@@ -246,7 +246,7 @@ def _walk(game, root, is_folded, first, last, memory, hashes, cells, inner):
 
 
 class Walks:
-    """Random walks from a position, which is not over; more of them tell more. The same every time."""
+    """Random walks from a position that is not over, the same every time; more of them estimate better."""
 
     def __init__(self, game: Game, state: Any, fold: bool = True) -> None:
         self._game, self._root, self._folds = game, as_machine_words(state), fold and can_fold(game)
@@ -260,7 +260,7 @@ class Walks:
         )
 
     def size(self, walks: int) -> Size:
-        """What all walks together say."""
+        """The estimate by this number of walks."""
         done = len(self._hashes)
         fresh = np.zeros((max(0, walks - done), self._hashes.shape[1]), np.uint64)
         self._hashes = np.concatenate([self._hashes, fresh])

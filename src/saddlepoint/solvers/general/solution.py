@@ -26,7 +26,7 @@ _REMEMBERED = 1 << 13
 
 
 def least_probability(discount: float | None) -> float:
-    """What a strategy plays with a smaller probability is left out.
+    """The probability below which a strategy's action is left out.
 
     In a game with cycles and without a discount it would come about in the end, however small it is. Elsewhere it is kept.
     """
@@ -34,7 +34,7 @@ def least_probability(discount: float | None) -> float:
 
 
 class Stage(NamedTuple):
-    """What is known of a position: its value, and of whoever chooses there an equilibrium strategy."""
+    """The value of a position, its matrix, and an equilibrium strategy of each player that chooses there."""
 
     value: float
     strategies: tuple[dict[int, float], dict[int, float]]
@@ -93,7 +93,7 @@ class Solution:
 
     @classmethod
     def of(cls, work: "Solver") -> "Solution":
-        """What solving has found, once all is solved. Its rows are those of the table, which are sorted where they are."""
+        """The solution of finished work. Its rows are those of the table, sorted in place."""
         rows, heights = work.positions.sort()
         return cls(
             work.game, work.root, work.positions.packing, rows, order_by_height(heights), work.is_folded
@@ -107,7 +107,9 @@ class Solution:
 
     @property
     def subject(self) -> str:
-        """What the values are true of, in words: the game with its options, its start, and what was changed to solve it."""
+        """The subject of the values, in words: the game with its options, its start, and changes made to
+        solve it.
+        """
         words = repr(self.game)
         if self.root != as_machine_words(self.game.initial_state()):
             words += f", from {self.game.to_text(self.root)}"
@@ -255,13 +257,13 @@ class Solution:
         return cells.reshape(3, height, side)[:, :m, :n] if known else None
 
     def choices(self, state: Any) -> list[list[int]]:
-        """Both players' legal actions; NO_ACTION of who has none."""
+        """Both players' legal actions; [NO_ACTION] for a player without any."""
         return [self.game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
 
     def _strategies(
         self, state: Any, matrix: tuple[tuple[float, ...], ...]
     ) -> tuple[dict[int, float], dict[int, float]]:
-        """An equilibrium of the stage: of an image the kept position's, whose guarantees the certificate tells."""
+        """An equilibrium of the stage; of an image the kept position's, which the certificate is about."""
         if self.is_folded:
             bare = as_machine_words(self.game.without_score(state)[0])
             plain, kept = (

@@ -37,7 +37,7 @@ from .packing import Folded, Packing, can_fold, first_packing, folded, least_pac
 from .positions import HIGHEST, PositionTable
 
 COUNTED = ("filled", "chance_positions", "saddle_stages", "closed_form_stages", "lp_stages", "ends", "edges")
-"""What every thread counts."""
+"""The counters of every thread."""
 _SLICE = 20_000
 """Positions between two looks at the clock, at first; later as many as take `_PAUSE` seconds."""
 _PAUSE = 0.2
@@ -47,7 +47,7 @@ _CLOSER = 32
 
 @dataclass(frozen=True)
 class SolveCounts:
-    """What solving did."""
+    """The counts of solving."""
 
     positions: int
     """Distinct positions that are not ended, chance's among them: each was solved once; of those that are folded, the kept ones.
@@ -58,7 +58,7 @@ class SolveCounts:
     closed_form_stages: int
     lp_stages: int
     ends: int
-    """Ended positions met, as often as they were met."""
+    """Visits of ended positions, each visit counted."""
     edges: int
     """Moves from one position to another, each once."""
     seconds: float
@@ -72,7 +72,7 @@ class SolveCounts:
 
 
 class Worker:
-    """What one thread has of its own: counters and limits, and the stack with all that belongs to it."""
+    """The data of one thread: counters and limits, and its stack."""
 
     def __init__(
         self, game: Game, words: int, thread: int, threads: int, is_folded: bool, is_valued: bool
@@ -112,7 +112,8 @@ class Worker:
 
 
 class Solver:
-    """A game from a start, and the table of its positions: what solving in one process and in many have in common.
+    """The common part of solving in one process and in many: a game, its start, and the table of its
+    positions.
 
     Raises ValueError for a game without limits, UnsupportedGameError for one whose results have no range.
     """
@@ -147,7 +148,7 @@ class Solver:
         self.seconds = 0.0
 
     def counted(self) -> dict[str, int]:
-        """What was counted so far, by `COUNTED`."""
+        """The counters so far, by `COUNTED`."""
         raise NotImplementedError
 
     def share_done(self) -> float:
@@ -155,7 +156,7 @@ class Solver:
         raise NotImplementedError
 
     def counts(self) -> SolveCounts:
-        """What was done so far."""
+        """The counts so far."""
         done = self.counted()
         return SolveCounts(done.pop("filled"), **done, seconds=self.seconds, share_done=self.share_done())
 
@@ -163,12 +164,11 @@ class Solver:
 class Induction(Solver):
     """Backward induction over the positions that can come about from a start; it can pause anywhere.
 
-    `threads` share the table; what they find does not depend on their number. `memory` is in bytes: beyond it the table goes into a
-    file without a name in `folder`, and `on_disk` is called with its bytes.
-    `fold`: of positions that are worth the same by the game's own rules (`canonical`, `without_score`,
-    `relabelled`) one is kept.
-    `valued`: whether stages are solved; else the positions are only found, in the same walk, and are all worth 0.
-    Raises UnsupportedGameError for a game whose end cannot be found.
+    `threads` share the table; the result does not depend on their number. `memory` is in bytes: beyond it the
+    table goes into a file without a name in `folder`, and `on_disk` is called with its bytes. `fold`: of
+    positions that are worth the same by the game's own rules (`canonical`, `without_score`, `relabelled`) one
+    is kept. `valued`: whether stages are solved; else the positions are only found, in the same walk, and are
+    all worth 0. Raises UnsupportedGameError for a game whose end cannot be found.
     """
 
     def __init__(
@@ -203,23 +203,23 @@ class Induction(Solver):
                 run(begin, game, self.kept.state, worker.ws, worker.arrays)
 
     def share_done(self) -> float:
-        """The share of the branches that is done, from 0 to 1, as far as the stages on the stacks tell."""
+        """The share of the branches that is done, 0 to 1, estimated from the stages on the stacks."""
         return 1.0 if self.is_done else min(sum(worker.share_done() for worker in self._workers), 1.0)
 
     def counted(self) -> dict[str, int]:
-        """What all threads have counted, and the runs before."""
+        """The counters of all threads and of the runs before."""
         return {
             name: before + sum(int(w.ws[name]) for w in self._workers)
             for name, before in self._before.items()
         }
 
     def adopt(self, counted: dict[str, int], seconds: float) -> None:
-        """Go on where another run was, whose table this one's has adopted."""
+        """Continue another run, whose table was adopted."""
         self._before, self.seconds = dict(counted), seconds
         self._shared[USED] = self.positions.used
 
     def go_on(self, positions: int) -> bool:
-        """Solve about so many positions more; whether all is solved."""
+        """Solve about `positions` positions more; returns whether all is solved."""
         started, aim = time.perf_counter(), self.counts().positions + positions
         try:
             while not self.is_done and self.counts().positions < aim:

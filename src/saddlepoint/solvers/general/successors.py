@@ -107,7 +107,10 @@ def borrowed_packing(packing):
 
 @jit_part
 def read_position(game, like, key, packing, words, actions, chances):
-    """(the position with this key, who moves, rows, columns): the actions are listed, or chance's outcomes and their probabilities."""
+    """(the position with this key, its node kind, rows, columns).
+
+    The actions, or chance's outcomes, are written.
+    """
     base, mask, place, shift = packing
     unpack(key, word_count(like), base, mask, place, shift, words)
     state = state_from_words(words, like)
@@ -118,11 +121,14 @@ def read_position(game, like, key, packing, words, actions, chances):
 
 @jit_part
 def write_successor(game, state, action0, action1, is_folded, clock, start, packing, width, words, key):
-    """Write the words and the key of what follows a joint action: (FITS, ENDED or the word, whether the players are exchanged, score).
+    """Write the words and the key of a joint action's successor.
 
-    It is worth the score and what is kept under the key, or the score less that where the players are exchanged; ended, its result is the
-    score. Folded, one whose bounds are equal counts as ended: whatever is played, it is worth that. A choice that follows a position of
-    chance, in a game that says so (`chance_is_told`), has no key: it is WITHIN. `clock` is the word that is always `start`, or -1.
+    Returns (FITS, ENDED or the word, whether the players are exchanged, score).
+
+    Its value is the score plus the value kept under the key, or the score less that where the players are
+    exchanged; ended, its result is the score. Folded, one whose bounds are equal counts as ended: whatever is
+    played, it is worth that. A choice that follows a position of chance, in a game that says so
+    (`chance_is_told`), has no key: it is WITHIN. `clock` is the word that is always `start`, or -1.
     """
     if is_folded and game.has_bounds:
         is_decided, value = decided_after(game, state, action0, action1)
@@ -171,10 +177,12 @@ KNOWN, BROKEN = -1, -2
 
 @jit_part
 def fill_stage(game, state, node, m, n, actions, form, words, key, look_up, table, cells):
-    """Write what each joint action of a stage leads to: (KNOWN, or why it is not; the greatest height; how many are ended).
+    """Write the value of each joint action's successor: (KNOWN or why not, the greatest height, the number of
+    ended ones).
 
-    form: (whether positions are folded, the clock's word or -1, what that word always is, packing, its width).
-    look_up(fit, key, table): (KNOWN or why not, height, value, low, high) of a successor whose key is written if `fit` is FITS.
+    form: (whether positions are folded, the clock's word or -1, that word's constant value, packing, its
+    width). look_up(fit, key, table): (KNOWN or why not, height, value, low, high) of a successor whose key is
+    written if `fit` is FITS.
     cells: shape (3 or more, cells of a stage): values, lows and highs, as `shape_of` says where they lie.
     """
     if m < 1 or n < 1:

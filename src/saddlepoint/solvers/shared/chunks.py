@@ -58,7 +58,7 @@ class Chunk:
         return self._is_left is not None
 
     def may_be_solved(self, known: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Of each position whether it is not solved, and waits for none of which that is known."""
+        """Whether each position is not solved, and does not wait for one that is known not to be solved."""
         if self._is_left is None or self._watch is None:
             return np.ones(len(self.rows), np.bool_)
         return self._is_left & ((self._watch < 0) | (known[self._watch, HEIGHT] != 0))
@@ -80,7 +80,7 @@ class Chunk:
 
 
 class OpenPositions:
-    """Positions that were found, and from which nothing was yet looked for, by their distance from the start.
+    """Positions that are found but not expanded, by their distance from the start.
 
     arrange: puts rows of positions in an order in which those that have successors in common are near each other. A chunk of such
     rows has fewer successors in all, and these are what is sent to and fro. It is called once a level, when all of it is found.
@@ -156,11 +156,11 @@ class Order:
 
     @property
     def left(self) -> int:
-        """How many are not solved."""
+        """The number of positions not solved."""
         return len(self._left)
 
     def take(self) -> Chunk | None:
-        """A chunk all of whose successors are known; None where there is none."""
+        """A chunk whose successors are all known; None where there is none."""
         while self._ready:
             number = heapq.heappop(self._ready)[1]
             if number in self._left:
@@ -256,7 +256,7 @@ def find_successors(
 
 @jit_part
 def look_up_known(fit, key, table):
-    """What is known of a successor; else its row, or BROKEN where it is another one than before."""
+    """The known values of a successor; else its row, or BROKEN where it is another one than before."""
     rows, heights, slots, ws, known = table
     row = np.int64(-1)
     if fit == FITS:
@@ -271,7 +271,9 @@ def look_up_known(fit, key, table):
 
 @jit_part
 def solve_filled(node, m, n, cells, solver, memory):
-    """(value, least, most) of a stage whose cells are written. solver: (counters, whether the bounds are wanted)."""
+    """(value, least, most) of a stage whose cells are written. solver: (counters, whether the bounds are
+    wanted).
+    """
     (ws, bounded), (height, side) = solver, shape_of(node, m, n)
     values, low, high = cells[0, : height * side], 0.0, 0.0
     if bounded:
@@ -291,7 +293,7 @@ def solve_filled(node, m, n, cells, solver, memory):
 def solve_chunk(
     game, like, ws, keys, first, last, packing, rows, heights, slots, known, arrays, inner, cells, results, watch, within
 ):  # fmt: skip
-    """Write to `results` what positions are worth whose successors are all known; returns how many these were, or BROKEN.
+    """Write the values of positions with all successors known to `results`; returns their number, or BROKEN.
 
     known: (successors, 2 or 4), in the order of their numbers, which the table has, or gets. watch: of a position that cannot be solved
     yet, a successor that is not known. within: whether positions of the chunk may follow from each other, and what is

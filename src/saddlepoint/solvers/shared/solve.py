@@ -44,11 +44,11 @@ _GROUPS = 2
 
 
 class Pool(Protocol):
-    """What does the work: many things at a time."""
+    """The protocol of a pool of workers, which do many calls at a time."""
 
     @property
     def slots(self) -> int:
-        """How many things at a time; they may come and go."""
+        """The number of calls at a time; it may change."""
         ...
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
@@ -80,7 +80,7 @@ class SharedInduction(Solver):
         self.pool, self._bounded = pool, bounded
         self.rules = pack_rules(game, self.root)
         self.known = np.zeros((0, 4 if bounded else 2))
-        """What is known of each row's position; see `kernels`."""
+        """The known values of each row's position; see `kernels`."""
         self.seconds_elsewhere = 0.0
         """CPU time of the processes."""
         warm_rules(
@@ -115,7 +115,7 @@ class SharedInduction(Solver):
         return self.solved / max(self.positions.used, 1)
 
     def certificate(self) -> Certificate:
-        """What the strategies guarantee, as `certificate_of` finds it; only if `bounded`."""
+        """The certificate of the strategies, equal to that of `certificate_of`; only if `bounded`."""
         if self.is_over:
             return Certificate(self.value, self.value, 0.0, 0)
         gaps = self.known[:, HIGH] - self.known[:, LOW]
@@ -344,7 +344,7 @@ class SharedInduction(Solver):
         self._flying[future] = chunk, which
 
     def _answers(self, wait_for: bool = True) -> "Iterator[tuple[Chunk, Any, Any]]":
-        """What has been computed, each with its chunk; it waits a moment for the first."""
+        """The finished results, each with its chunk; it waits a moment for the first."""
         done, _ = wait(self._flying, _LOOK if wait_for else 0.0, FIRST_COMPLETED)
         for future in done:
             chunk, which = self._flying.pop(future)

@@ -1,4 +1,4 @@
-"""What a worker is asked: what follows from a chunk of positions, and what they are worth.
+"""The tasks of a worker: the successors of a chunk of positions, and the values of its positions.
 
 Answers follow from the question alone. A worker that dies leaves nothing that cannot be asked again.
 """
@@ -28,7 +28,7 @@ from ..general.successors import BROKEN, KNOWN
 from .chunks import HEIGHT, TABLE_FULL, TOO_NARROW, enter_all, find_successors, solve_chunk
 
 COUNTED = ALL_COUNTED[1:]
-"""What a worker counts: all but the positions."""
+"""The counters of a worker: all but the positions."""
 _SLICE = 256
 """Positions between two moments in which a worker asks whether anybody waits for it."""
 _SAMPLE, _FORESIGHT = 64, 0.3
@@ -38,7 +38,7 @@ _RULES = 4
 
 
 class ChunkSuccessors(NamedTuple):
-    """What follows from a chunk, each position once, in the order in which they are met."""
+    """The successors of a chunk, each position once, in the order in which they are found."""
 
     packing: Packing
     keys: NDArray[np.uint64]
@@ -48,7 +48,7 @@ class ChunkSuccessors(NamedTuple):
 
 
 class ChunkValues(NamedTuple):
-    """What the positions of a chunk are worth."""
+    """The values of a chunk's positions."""
 
     results: NDArray[np.float64]
     """Shape (positions, 2 or 4): VALUE, HEIGHT, LOW, HIGH; the height 0 where a successor is not known."""
@@ -60,7 +60,7 @@ class ChunkValues(NamedTuple):
 
 
 class BrokenRules(ValueError):
-    """Rules that tell one thing the first time, and another the second."""
+    """The error for rules that give different results for the same call."""
 
 
 def pack_rules(game: Game, root: Any) -> bytes:
@@ -101,7 +101,7 @@ def warm_rules(rules: bytes, is_folded: bool, bounded: bool) -> None:
 
 
 class _Desk:
-    """What a chunk is worked on with: the rules, a record of counters, memory, and a table of what follows."""
+    """The working data of a chunk: the rules, a record of counters, memory, and a table of successors."""
 
     def __init__(self, rules: bytes, is_folded: bool, packing: Packing, room: int) -> None:
         self.game, self.like = _unpacked(rules)
@@ -137,7 +137,7 @@ def _own(array: Any) -> Any:
 def expand(
     leave: Callable[[], None], rules: bytes, is_folded: bool, packing: Packing, keys: NDArray[np.uint64]
 ) -> ChunkSuccessors:
-    """What follows from positions that are not ended; `leave` raises where nobody waits for it any more."""
+    """The successors of positions that are not ended; `leave` raises where the result is not wanted any more."""
     started, desk = time.thread_time(), _Desk(rules, is_folded, packing, 2 * len(keys))
     first, flat, source = 0, _own(keys).reshape(-1), desk.packing.arrays
     while True:
@@ -208,7 +208,7 @@ def evaluate(
     known: NDArray[np.float64],
     successors: NDArray[np.uint64] | None,
 ) -> ChunkValues:
-    """What positions are worth by `known`, what is known of their successors.
+    """The values of positions by `known`, the values of their successors.
 
     Without `successors` these are all that follow, in the order in which they are met, and all are known. Otherwise they have these
     keys; positions may follow from each other, and those that cannot be solved yet are left.

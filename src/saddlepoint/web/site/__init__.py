@@ -124,7 +124,7 @@ _OWN = tuple(
 
 @dataclass(frozen=True)
 class GameFiles:
-    """What a page has of a game."""
+    """The files of a game's page."""
 
     name: str
     row: dict[str, Any]
@@ -132,7 +132,7 @@ class GameFiles:
     files: dict[str, bytes]
     """By their names, below the page's folder."""
     said: tuple[str, ...]
-    """What is not as in the program, in sentences."""
+    """The differences from the program, in sentences."""
 
 
 def game_files(text: str, game: Game) -> GameFiles:
@@ -246,7 +246,7 @@ def _index(text: str) -> str:
 
 
 def _service_worker(text: str, found: dict[str, bytes]) -> str:
-    """What keeps the page in the browser, so that it opens without a network; another page has another name."""
+    """The script of a service worker that keeps the page in the browser, to open without a network."""
     digests = {
         name: f"sha256-{base64.b64encode(hashlib.sha256(content).digest()).decode()}"
         for name, content in sorted(found.items())
