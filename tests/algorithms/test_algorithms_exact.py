@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from random_points import RandomPoints
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.sizes import scaled
 from saddlepoint.algorithms import (
     SMAB,
     BackwardInduction,
@@ -26,7 +27,6 @@ from saddlepoint.evaluators import Voronoi
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 

@@ -8,7 +8,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.sizes import scaled
+from helpers.small_games import Guess, Turns
+from helpers.turn_games import Noise, RootNoise, SureTree, TurnTree, minimax
 from saddlepoint.algorithms import (
     SMAB,
     BackwardInduction,
@@ -31,9 +34,6 @@ from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel, mix
 from saddlepoint.game.base import CHANCE, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from sizes import scaled
-from small_games import Guess, Turns
-from turn_games import Noise, RootNoise, SureTree, TurnTree, minimax
 
 pytestmark = pytest.mark.compiles_long
 

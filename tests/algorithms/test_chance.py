@@ -6,7 +6,9 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from random_games import MIXED, RandomGame
+from helpers.random_games import MIXED, RandomGame
+from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.turn_games import TurnTree
 from saddlepoint.algorithms import (
     SMAB,
     BackwardInduction,
@@ -31,8 +33,6 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.matrix import solve_matrix
-from sizes import COMPILED_ONLY, scaled
-from turn_games import TurnTree
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

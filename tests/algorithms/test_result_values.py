@@ -5,9 +5,9 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
+from helpers.small_games import Guess
 from saddlepoint.algorithms import BackwardInduction, Limits, search
 from saddlepoint.algorithms.result import Line, Value
-from small_games import Guess
 
 pytestmark = pytest.mark.plain
 

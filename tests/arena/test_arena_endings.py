@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from cli_runs import program
+from helpers.cli_runs import program
 
 pytestmark = pytest.mark.slow
 

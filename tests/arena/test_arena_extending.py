@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SEARCH, SMALL, plan, problems
-from cli_runs import cli
+from helpers.arena_games import NODES, SEARCH, SMALL, plan, problems
+from helpers.cli_runs import cli
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger

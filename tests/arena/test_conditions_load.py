@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena_games import NODES, TIMED, plan
+from helpers.arena_games import NODES, TIMED, plan
 from saddlepoint.arena import conditions as load, workers
 from saddlepoint.arena.conditions import Job, Load, PlayedGame, current_load
 from saddlepoint.arena.ledger import Ledger

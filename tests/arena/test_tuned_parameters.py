@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from arena_games import SMALL
+from helpers.arena_games import SMALL
 from saddlepoint.arena.tuned_parameters import (
     Parameter,
     check_parameters,

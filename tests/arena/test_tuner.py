@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, numbers
+from helpers.arena_games import NODES, numbers
 from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings

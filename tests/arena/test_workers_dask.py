@@ -12,9 +12,9 @@ from typing import Any
 import psutil
 import pytest
 
-from arena_games import NODES, SEARCH, TIMED, numbers, plan, played, resumable
-from bots import command
-from dask_cluster import SOURCES, Cluster, wait_until
+from helpers.arena_games import NODES, SEARCH, TIMED, numbers, plan, played, resumable
+from helpers.bots import command
+from helpers.dask_cluster import SOURCES, Cluster, wait_until
 from saddlepoint import cli
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Gauntlet, RoundRobin

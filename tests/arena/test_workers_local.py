@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from arena_games import NODES, plan
-from programs import worker_processes
+from helpers.arena_games import NODES, plan
+from helpers.programs import worker_processes
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.workers import LocalWorkers, close_players
 from saddlepoint.system.processes import Processes

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SMALL
-from cli_runs import cli
+from helpers.arena_games import NODES, SMALL
+from helpers.cli_runs import cli
 from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.workers import MatchPlayers
 from saddlepoint.players.base import RandomPlayer

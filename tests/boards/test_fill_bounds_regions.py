@@ -5,13 +5,13 @@ import sys
 import numpy as np
 import pytest
 
-import reference_boards as reference
-from boards.positions import board_of_row, write_board
+from helpers import reference_boards as reference
+from helpers.board_positions import board_of_row, write_board
+from helpers.sizes import PLAIN_ONLY, scaled
 from saddlepoint.boards.bitboard import single
 from saddlepoint.boards.blocks import choke_points, edges, local_cuts
 from saddlepoint.boards.grid import Grid
 from saddlepoint.compiled import jit, run
-from sizes import PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

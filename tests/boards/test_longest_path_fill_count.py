@@ -4,12 +4,12 @@ import random
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.boards.bitboard import free_cells
 from saddlepoint.boards.fill_bounds import counted_fill, fillable_bound
 from saddlepoint.boards.grid import Grid, int_of, words_of
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain]
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.arena.openings import openings_from
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import GameError
@@ -15,7 +16,6 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.soccer import Soccer
-from sizes import COMPILED_ONLY
 
 __all__ = ["cli"]  # a fixture
 pytestmark = pytest.mark.plain

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bots import command
-from cli_runs import cli, games_in, program
+from helpers.bots import command
+from helpers.cli_runs import cli, games_in, program
 from saddlepoint.arena import summary
 from saddlepoint.arena.statistics.ratings import rate
 from saddlepoint.cli import arena_options

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 
 __all__ = ["cli"]  # a fixture
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli, games_in, program
+from helpers.cli_runs import cli, games_in, program
+from helpers.snakes import Server, serving
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.ledger.versions import player_version
@@ -22,7 +23,6 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.players.programs.player import free_port
 from saddlepoint.web.catalogue import check_player
 from saddlepoint.web.limits import Refused
-from snakes import Server, serving
 
 __all__ = ["cli"]  # a fixture
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.cli.arena_runs import try_start
 from saddlepoint.cli.common import read_game

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from bots import command
-from cli_runs import cli, games_in, program
+from helpers.bots import command
+from helpers.cli_runs import cli, games_in, program
 from saddlepoint.cli.program import app
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders

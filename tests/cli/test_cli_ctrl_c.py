@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cli_runs import program
-from terminals import terminal
+from helpers.cli_runs import program
+from helpers.terminals import terminal
 
 __all__ = ["terminal"]  # a fixture
 pytestmark = pytest.mark.slow

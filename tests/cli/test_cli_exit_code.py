@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from programs import run_python
+from helpers.programs import run_python
 
 
 @pytest.mark.parametrize(

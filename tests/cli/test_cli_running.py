@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import saddlepoint.cli
-from programs import run_python
+from helpers.programs import run_python
 from saddlepoint.cli import program as catalogue
 
 LONG = [name for names in catalogue.commands().values() for name in names if name != "bot"]

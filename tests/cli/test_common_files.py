@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.system.files import check_folder, check_ledger, check_output, write_lines
 

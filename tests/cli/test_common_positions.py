@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.arena.openings import make_openings, openings_from
 from saddlepoint.game.base import GameError
 from saddlepoint.games.goofspiel import Goofspiel

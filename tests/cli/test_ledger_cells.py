@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli  # noqa: F401
+from helpers.cli_runs import cli  # noqa: F401
 
 pytestmark = pytest.mark.slow
 

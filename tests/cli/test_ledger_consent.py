@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.catalogue.commands import reaches_outside
 from saddlepoint.games.catalogue.players import roster

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.cli.common import read_aliases
 
 GAME = ["--game", "goofspiel(cards=3)", "-j", "1", "--bank", "20"]

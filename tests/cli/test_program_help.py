@@ -15,7 +15,7 @@ import typer
 from typer import rich_utils
 from typer.testing import CliRunner
 
-from cli_runs import cli, program
+from helpers.cli_runs import cli, program
 from saddlepoint.cli.program import app
 
 __all__ = ["cli"]  # a fixture

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import typer
 
-from bots import command
-from cli_runs import cli
+from helpers.bots import command
+from helpers.cli_runs import cli
 from saddlepoint.cli.program import app
 from saddlepoint.games.light_riders import LightRiders
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.games.catalogue.games import read_set
 from saddlepoint.play.puzzles import lines_of
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint import solve
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.games import Goofspiel
@@ -18,7 +19,6 @@ from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.replay import Replay, Round, replay_json, to_line
 from saddlepoint.system import foreign_files
-from sizes import COMPILED_ONLY
 
 __all__ = ["cli"]  # a fixture
 
@@ -301,7 +301,7 @@ def episodes(tmp_path: Path) -> Path:
     folder = tmp_path / "episodes"
     folder.mkdir()
     for name in ("tic_tac_toe", "tic_tac_toe_illegal", "goofspiel_points", "hex"):
-        packed = Path(__file__).parent / "data" / "kaggle" / f"{name}.json.gz"
+        packed = Path(__file__).parents[1] / "data" / "kaggle" / f"{name}.json.gz"
         (folder / f"{name}.json").write_bytes(gzip.decompress(packed.read_bytes()))
     (folder / "notes.json").write_text("none")
     (folder / "notes.txt").write_text("none")

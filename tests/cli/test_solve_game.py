@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
+from helpers.solution_files import rewritten, values_in
 from saddlepoint.game.base import GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general.checkpoint import TimeLeft
-from solution_files import rewritten, values_in
 
 __all__ = ["cli"]  # a fixture
 GAME = "goofspiel(cards=3)"

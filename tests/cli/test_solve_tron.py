@@ -9,7 +9,7 @@ from typing import Any
 import psutil
 import pytest
 
-from cli_runs import cli, program
+from helpers.cli_runs import cli, program
 
 __all__ = ["cli"]  # a fixture
 

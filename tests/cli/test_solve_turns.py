@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.games import ConnectFour, TicTacToe
 from saddlepoint.solvers.turns import METHODS, bounds_in_words
 

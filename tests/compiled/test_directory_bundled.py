@@ -14,7 +14,7 @@ import pytest
 from build_wheel import TARGETS, collect, environment
 
 import saddlepoint
-from programs import compiled_files, output_of, run_python
+from helpers.programs import compiled_files, output_of, run_python
 from saddlepoint.compiled.directory import BundledCode, Manifest, processor_features
 from saddlepoint.compiled.numba_private import KIND as PART
 

@@ -11,7 +11,7 @@ from typing import Any
 import numba
 import pytest
 
-from programs import output_of, run_python
+from helpers.programs import output_of, run_python
 from saddlepoint.compiled import PLAIN_PYTHON, numba_private as borrowings
 from saddlepoint.compiled.numba_private import BORROWINGS, Borrowing
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from programs import output_of
+from helpers.programs import output_of
 from saddlepoint.compiled import PLAIN_PYTHON, Component, jit, kernel, run
 from saddlepoint.compiled.signals import interrupts_put_off
 

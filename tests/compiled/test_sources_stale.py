@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from programs import compiled_files, output_of
+from helpers.programs import compiled_files, output_of
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.compiled.captured import captured_digest
 from saddlepoint.compiled.sources import PACKAGE, source_closure

@@ -1,6 +1,6 @@
 """Rules that do not come to an end: what stops them leaves Python as it was."""
 
-from programs import run_python
+from helpers.programs import run_python
 
 TRACED = """
 import sys

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from odd_games import Large, LargeState
+from helpers.odd_games import Large, LargeState
+from helpers.small_games import Guess, State, Turns
 from saddlepoint import (
     CHANCE,
     SIMULTANEOUS,
@@ -15,7 +16,6 @@ from saddlepoint import (
     LightRiders,
 )
 from saddlepoint.game.base import NO_ACTION
-from small_games import Guess, State, Turns
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.small_games import Guess, State, Turns
 from saddlepoint import (
     CHANCE,
     TERMINAL,
@@ -19,8 +21,6 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game import equivalences, promises
 from saddlepoint.game.checker import CHECKS, QUICK, WHOLE
 from saddlepoint.games.simplexity import Simplexity
-from sizes import COMPILED_ONLY, scaled
-from small_games import Guess, State, Turns
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

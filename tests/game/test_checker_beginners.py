@@ -8,11 +8,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from beginners.games import BEFORE, LAST, NEW, Mistake, method
-from beginners.telling import loaded, mine, said_by_check_game
-from cli_runs import cli as cli, program  # noqa: PLC0414 (a fixture)
-from compiled import mistakes
 from compiled.test_errors import EXPECTED
+from helpers import mistakes
+from helpers.beginners_games import BEFORE, LAST, NEW, Mistake, method
+from helpers.cli_runs import cli as cli, program  # noqa: PLC0414 (a fixture)
+from helpers.telling import loaded, mine, said_by_check_game
 from saddlepoint import BackwardInduction, GameError, KernelError, check_game, search
 from saddlepoint.compiled import PLAIN_PYTHON, waiting_line as patience
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from helpers.unusual_games import Costly, Die, NeverDrawn, OneIsBest, TurnedLead
 from saddlepoint import (
     SMAB,
     BackwardInduction,
@@ -15,7 +16,6 @@ from saddlepoint import (
     solve,
 )
 from saddlepoint.solvers.general import certificate_of
-from unusual_games import Costly, Die, NeverDrawn, OneIsBest, TurnedLead
 
 
 @pytest.mark.parametrize("faces", [6, 200])

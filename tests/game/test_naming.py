@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from random_games import RandomGame
-from recorded_games import line_of
+from helpers.random_games import RandomGame
+from helpers.recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders
 from saddlepoint.algorithms.result import Line
 from saddlepoint.arena.replaying import export_text

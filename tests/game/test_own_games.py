@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cli_runs import cli
-from programs import run_python
+from helpers.cli_runs import cli
+from helpers.programs import run_python
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import GameError
@@ -19,7 +19,7 @@ from saddlepoint.games.catalogue.games import make_game
 
 __all__ = ["cli"]  # a fixture
 
-UNDERCUT = Path(__file__).resolve().parents[1] / "examples" / "undercut.py"
+UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
 
 
 @pytest.fixture

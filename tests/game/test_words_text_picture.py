@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from undercut import Undercut
 
+from helpers.text_connect_four import TextConnectFour
 from saddlepoint.game.words import field_text, grid_of
-from text_connect_four import TextConnectFour
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 from undercut import Undercut
 
+from helpers.sizes import COMPILED_ONLY
+from helpers.text_connect_four import TextConnectFour
 from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.compiled.waiting_line import Patience
 from saddlepoint.game.picture import Move, Picture, Trail, continued, shown_from
@@ -23,8 +25,6 @@ from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron41 import Tron41
-from sizes import COMPILED_ONLY
-from text_connect_four import TextConnectFour
 
 GAMES: list[Any] = [
     LightRiders(7, 6),

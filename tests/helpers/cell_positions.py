@@ -2,8 +2,8 @@
 
 import numpy as np
 
-import reference_boards as reference
-from boards.positions import board_of_row
+from helpers import reference_boards as reference
+from helpers.board_positions import board_of_row
 from saddlepoint.boards.bitboard import words_of_board
 from saddlepoint.compiled import jit, run
 from saddlepoint.game.base import Game

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-_TESTS = Path(__file__).resolve().parent
+_TESTS = Path(__file__).resolve().parents[1]
 SOURCES = _TESTS.parent / "src"
 
 

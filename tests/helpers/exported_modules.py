@@ -32,7 +32,12 @@ def ask_node(one: Exported, folder: Path, questions: list[dict[str, Any]]) -> li
     """What the files of `--to wasm` answer in Node."""
     for name, content in folder_of(one).items():
         (folder / name).write_bytes(content)
-    command = ["node", str(Path(__file__).parent / "export" / "answers.mjs"), str(folder), one.about["name"]]
+    command = [
+        "node",
+        str(Path(__file__).parents[1] / "export" / "answers.mjs"),
+        str(folder),
+        one.about["name"],
+    ]
     ended = subprocess.run(
         command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=600
     )

@@ -1,7 +1,7 @@
 """Run as a program: what a player compiles, loads or imports while its clock runs, in a process that nothing was played in before.
 
-    python tests/first_moves.py SPEC GAME ...
-    python tests/first_moves.py --times SPEC GAME ...    # how long its moves took, at all sizes of these games
+    python tests/helpers/first_moves.py SPEC GAME ...
+    python tests/helpers/first_moves.py --times SPEC GAME ...    # how long its moves took, at all sizes of these games
 
 For each game it is warmed as the arena does, then asked for all its moves of some games, as both players: of one in which the other
 plays its first actions, and of some in which all others' actions are drawn. Prints what happened meanwhile, a line each; nothing is

@@ -6,7 +6,7 @@ from typing import Any
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.endgame import Outcome
 
-_ORACLE = Path(__file__).parent / "data" / "rubiks_flip_oracle.txt"
+_ORACLE = Path(__file__).parents[1] / "data" / "rubiks_flip_oracle.txt"
 
 
 def tiles_on(state: Any) -> int:

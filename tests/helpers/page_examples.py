@@ -3,7 +3,7 @@
 import doctest
 from pathlib import Path
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def block_after(page: str, words: str) -> str:

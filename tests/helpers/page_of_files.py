@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from helpers.short_games import SHORT
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.web.site import game_files, page_files, written
-from short_games import SHORT
 
 GAMES = tuple(name + parameters for name, parameters in SHORT.items())
 MARGINS = "othello(size=4, utility=discs)"
-OWN = f"{Path(__file__).parents[1] / 'examples' / 'undercut.py'}:Undercut"
+OWN = f"{Path(__file__).parents[2] / 'examples' / 'undercut.py'}:Undercut"
 
 
 def made_page(folder: Path, *games: str) -> Path:

@@ -1,6 +1,6 @@
 """Plain minimax over the rules of Simplexity as they are written, with distances: for small boards."""
 
-from reference_simplexity import board_of
+from helpers.reference_simplexity import board_of
 
 
 def after(game, drops):

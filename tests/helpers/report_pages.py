@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from arena_games import NODES, plan, played
+from helpers.arena_games import NODES, plan, played
 from saddlepoint.arena.conditions import MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.report import gather, report_data

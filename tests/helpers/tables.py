@@ -11,7 +11,7 @@ DROPS = "simplexity(rows=4, cols=4, win=3)"
 FLIPS = "rubiks_flip"
 WALLED = "tron41"
 SMALL_ROOM = "tron41(map=small_room)"
-FROM_A_FILE = f"{Path(__file__).parents[1] / 'text_connect_four.py'}:TextConnectFour"
+FROM_A_FILE = f"{Path(__file__).with_name('small_games.py')}:TextConnectFour"
 
 _SETTLED = """before => {
   const moves = document.querySelectorAll(".history li").length;

@@ -9,7 +9,7 @@ from types import ModuleType
 from unittest import mock
 
 import saddlepoint.cli
-from beginners.games import Mistake, source
+from helpers.beginners_games import Mistake, source
 from saddlepoint import KernelError, check_game
 
 

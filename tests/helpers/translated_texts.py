@@ -31,7 +31,7 @@ def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dic
     command = [
         "node",
         "--disallow-code-generation-from-strings",
-        str(Path(__file__).parent / "export" / "texts.mjs"),
+        str(Path(__file__).parents[1] / "export" / "texts.mjs"),
         *files,
     ]
     ended = subprocess.run(

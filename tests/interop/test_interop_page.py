@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from page_examples import block_after, run_examples
+from helpers.page_examples import block_after, run_examples
 from saddlepoint.games import TicTacToe
 from saddlepoint.interop import BatchEnv
 

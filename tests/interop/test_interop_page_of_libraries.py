@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena_games import played
-from page_examples import block_after, run_examples
+from helpers.arena_games import played
+from helpers.page_examples import block_after, run_examples
 from saddlepoint import DoubleOracle, search
 from saddlepoint.games import BiasedRPS
 

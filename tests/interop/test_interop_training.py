@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from programs import output_of
+from helpers.programs import output_of
 
 pytestmark = pytest.mark.interop
 SCRIPT = Path(__file__).parents[2] / "examples" / "train_ppo.py"

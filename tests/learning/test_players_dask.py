@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
-from dask_cluster import Cluster
+from helpers.cli_runs import cli
+from helpers.dask_cluster import Cluster
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.game.own_games import described
 from saddlepoint.games.othello import Othello

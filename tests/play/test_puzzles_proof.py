@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import BackwardInduction, Limits
 from saddlepoint.algorithms.analysis import find_alternatives
 from saddlepoint.games import Simplexity
@@ -9,7 +10,6 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.game import DIRECTIONS
 from saddlepoint.games.catalogue.games import make_game, read_set
 from saddlepoint.play.puzzles import Puzzle, is_proven, losses, only_good_move
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.sizes import scaled
 from saddlepoint.algorithms.result import Iteration
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
@@ -23,7 +24,6 @@ from saddlepoint.players.clock import (
     usable_bank,
 )
 from saddlepoint.players.searching import SearchPlayer
-from sizes import scaled
 
 pytestmark = pytest.mark.plain
 

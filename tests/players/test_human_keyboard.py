@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from helpers.terminals import terminal
 from saddlepoint.game.picture import arrows_of
-from terminals import terminal
 
 __all__ = ["terminal"]  # a fixture
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import first_moves
+from helpers import first_moves
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.catalogue.games import GAMES, GameEntry
 from saddlepoint.games.catalogue.players import roster

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from programs import output_of
+from helpers.programs import output_of
 from saddlepoint import solve
 from saddlepoint.arena.openings import openings_from
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import save_solution
 
-FOLDER = Path(__file__).parent.parent / "benchmarks"
+FOLDER = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 import saddlepoint
 import saddlepoint.games
-from fitted_files import random_weights_file
+from helpers.fitted_files import random_weights_file
 from saddlepoint import evaluators
 from saddlepoint.game.base import GameError
 from saddlepoint.game.spec import SpecError, parse_spec
@@ -19,7 +19,7 @@ from saddlepoint.games.listed import FACTS
 
 pytestmark = pytest.mark.plain
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_table_of_games():

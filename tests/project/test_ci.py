@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from browser import MISSING
+from helpers.browser import MISSING
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

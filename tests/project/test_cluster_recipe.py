@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
 
-PAGE = Path(__file__).parent.parent / "docs" / "cluster.md"
+PAGE = Path(__file__).parents[2] / "docs" / "cluster.md"
 
 
 def listening(process: "subprocess.Popen[bytes]") -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 ALL = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 _BLOCK = re.compile(r"(<!-- not run: [^\n]+ -->\n)?^```(python|pycon)\n(.*?)^```$", re.M | re.S)
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from enclosure import DIRECTIONS, Enclosure, State
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 

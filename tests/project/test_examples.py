@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from programs import compiled_files, output_of
+from helpers.programs import compiled_files, output_of
 
-TUTORIAL = Path(__file__).parent.parent / "examples" / "undercut.py"
+TUTORIAL = Path(__file__).parents[2] / "examples" / "undercut.py"
 
 
 def positions(output: str) -> int:

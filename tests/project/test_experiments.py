@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from programs import output_of
+from helpers.programs import output_of
+from helpers.sizes import scaled
 from saddlepoint.compiled import run
 from saddlepoint.games.rubiks_flip import RubiksFlip
-from sizes import scaled
 
-ACE_AND_BOB = Path(__file__).parent.parent / "examples" / "experiments" / "rubiks_flip_ace_bob.py"
+ACE_AND_BOB = Path(__file__).parents[2] / "examples" / "experiments" / "rubiks_flip_ace_bob.py"
 
 
 @pytest.fixture(scope="module")

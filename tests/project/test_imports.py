@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import saddlepoint
-from programs import run_python
+from helpers.programs import run_python
 
 PACKAGE = Path(saddlepoint.__file__).parent
 

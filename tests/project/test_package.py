@@ -9,7 +9,7 @@ import time
 import pytest
 
 import saddlepoint
-from programs import output_of
+from helpers.programs import output_of
 from saddlepoint import games
 from saddlepoint.algorithms import ALGORITHMS
 

@@ -13,7 +13,7 @@ from saddlepoint.games import interface
 
 pytestmark = pytest.mark.plain
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "src/saddlepoint/games"
 INTERFACE, TERMINAL = "saddlepoint.games.interface", "saddlepoint.system.terminal"
 NO_GAMES = {"catalogue", "interface", "__init__.py", "description.py", "listed.py", "literature.py"}

@@ -7,7 +7,7 @@ import pytest
 
 from saddlepoint.cli.program import commands as all_commands
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

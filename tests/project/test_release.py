@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import release
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FILES = ("pyproject.toml", "CHANGELOG.md", "CITATION.cff")
 VERSION = release.version_of(ROOT)
 

@@ -7,7 +7,7 @@ import pytest
 import ratings
 from ratings import HEAD, MOST, best_is_behind, command, line, page, players_of
 
-from programs import output_of
+from helpers.programs import output_of
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.protocols.lines_bot import game_from_text

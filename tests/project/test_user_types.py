@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "undercut.py"
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
 GAME = '''
 from dataclasses import dataclass
 from typing import Any, NamedTuple

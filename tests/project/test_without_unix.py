@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from programs import output_of, run_python
+from helpers.programs import output_of, run_python
 
-PROGRAM = Path(__file__).with_name("without_unix.py")
-EXAMPLES = Path(__file__).parents[1] / "examples"
+PROGRAM = Path(__file__).parents[1] / "helpers" / "without_unix.py"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(

@@ -11,7 +11,7 @@ import pytest
 from saddlepoint.system import terminal as _extras
 from saddlepoint.system.terminal import how_to_install, shell_path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 EXAMPLES = [page for page in (ROOT / "examples").rglob("*.*") if "__pycache__" not in page.parts]
 PAGES = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "src").rglob("*.py"), *EXAMPLES]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from web.conftest import Server, Visits
-from web.test_variations import address, held_back
+from web.test_analysis_tree import address, held_back
 
 pytestmark = pytest.mark.web
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from helpers.tables import DROPS, RIDERS
 from web.conftest import Server, Visits
-from web.tables import DROPS, RIDERS
-from web.test_analysing import wait_for_matrix
-from web.test_variations import address
+from web.test_analysis_tree import address
+from web.test_analysis_view import wait_for_matrix
 
 pytestmark = pytest.mark.web
 

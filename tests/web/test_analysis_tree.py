@@ -8,9 +8,9 @@ from urllib.parse import quote, unquote, urlencode
 import pytest
 from playwright.sync_api import expect
 
+from helpers.tables import RIDERS
 from saddlepoint.games.catalogue.games import read_replay
 from web.conftest import Server, Visits
-from web.tables import RIDERS
 from web.test_touch import PHONE, check
 
 pytestmark = pytest.mark.web

@@ -5,8 +5,8 @@ from urllib.parse import unquote, urlencode
 
 import pytest
 
+from helpers.tables import CARDS, DROPS, FLIPS, RIDERS
 from web.conftest import Server, Visits
-from web.tables import CARDS, DROPS, FLIPS, RIDERS
 
 pytestmark = pytest.mark.web
 

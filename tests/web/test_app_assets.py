@@ -2,8 +2,8 @@
 
 import pytest
 
+from helpers.web_client import client
 from saddlepoint.web import app as assets
-from web_client import client
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import page_interface
 import pytest
 from starlette.routing import Mount, Route
 
+from helpers.analysis_client import client_of, running_server
+from helpers.web_client import GOOFSPIEL, client
 from saddlepoint.web import limits
 from saddlepoint.web.app import Starting, make_app
 from saddlepoint.web.security import Access
-from web.analysis_client import client_of, running_server
-from web_client import GOOFSPIEL, client
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "page_interface.md").read_text(encoding="utf-8")

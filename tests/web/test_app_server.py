@@ -19,13 +19,13 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from helpers.web_client import GOOFSPIEL, RIDERS
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.system.sockets import HttpConnection
 from saddlepoint.system.terminal import how_to_install
 from saddlepoint.web import limits
-from web_client import GOOFSPIEL, RIDERS
 
-EXAMPLE = Path(__file__).parents[1] / "text_connect_four.py"
+EXAMPLE = Path(__file__).parents[1] / "helpers" / "small_games.py"
 INTERRUPTED = 130
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 

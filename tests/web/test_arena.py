@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from helpers.lost_games import PLAYERS, match, played
 from web.conftest import Visits
-from web.lost_games import PLAYERS, match, played
 
 pytestmark = pytest.mark.web
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from helpers.small_games import Guess
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.web import limits
 from saddlepoint.web.catalogue import KnownGames, check_parameters, described
 from saddlepoint.web.limits import Refused
-from small_games import Guess
 
 
 @pytest.mark.parametrize(

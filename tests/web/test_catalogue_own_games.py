@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-import odd_games
+from helpers import odd_games
+from helpers.tables import table
+from helpers.web_client import client
 from saddlepoint.game.own_games import load_game
 from saddlepoint.game.words import field_text, fields_of
 from web.conftest import Visits
-from web.tables import table
-from web_client import client
 
 FILE = Path(odd_games.__file__)
 ALL = ("Plain", "NoDocstring", "NumberForRules", "RulesThatFail", "NamesThatFail", "Wordy", "Large")

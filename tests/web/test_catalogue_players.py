@@ -2,11 +2,11 @@
 
 import pytest
 
+from helpers.small_games import Guess
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.games.catalogue.make import levels_of, make_player
 from saddlepoint.web.catalogue import KnownGames, check_player
 from saddlepoint.web.limits import Refused
-from small_games import Guess
 
 
 @pytest.mark.parametrize(

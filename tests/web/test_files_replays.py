@@ -5,11 +5,11 @@ import json
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.sizes import scaled
+from helpers.web_client import GOOFSPIEL, RIDERS, client
 from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.play.reading import ReplayFormat
 from saddlepoint.play.replay import finished
-from sizes import scaled
-from web_client import GOOFSPIEL, RIDERS, client
 
 HEAD_ON = {"game": RIDERS, "start": None, "moves": [[0, 0], [1, 3]]}
 """Both riders start side by side here, and run into each other."""

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from cli_runs import program
+from helpers.cli_runs import program
+from helpers.web_client import client
 from web.conftest import Visits
-from web_client import client
 
 GATE = {"wins": 5, "draws": 1, "losses": 2, "ratio": 0.1, "verdict": "H1"}
 RECORD = {

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SMALL, plan
+from helpers.arena_games import NODES, SMALL, plan
+from helpers.web_client import Client, client
 from saddlepoint.arena.conditions import Job, MatchConditions
 from saddlepoint.arena.ledger import Ledger, Tournament, running
 from saddlepoint.arena.ledger.running import Process, RunningGame, RunningGames
@@ -23,7 +24,6 @@ from saddlepoint.games.soccer import Soccer
 from saddlepoint.play.record import Turns
 from saddlepoint.web import limits
 from saddlepoint.web.ledgers import LedgerView, RunningBoards
-from web_client import Client, client
 
 SOCCER = Soccer(draw=0.001)
 """Long games, with chance."""

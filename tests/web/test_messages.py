@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
+from helpers.web_client import client
 from saddlepoint.web import limits
 from saddlepoint.web.limits import Refused
 from saddlepoint.web.messages import (
@@ -17,7 +18,6 @@ from saddlepoint.web.messages import (
     Reference,
     read,
 )
-from web_client import client
 
 
 @pytest.mark.parametrize(

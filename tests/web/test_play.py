@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from web.conftest import Server, Visits
-from web.tables import (
+from helpers.tables import (
     CARDS,
     DROPS,
     FLIPS,
@@ -24,6 +23,7 @@ from web.tables import (
     swipe,
     table,
 )
+from web.conftest import Server, Visits
 
 pytestmark = pytest.mark.web
 

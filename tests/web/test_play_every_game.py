@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from short_games import SHORT
+from helpers.short_games import SHORT
+from helpers.tables import by_mouse, is_over, moves, play_on, status, table
 from web.conftest import Server, Visits
-from web.tables import by_mouse, is_over, moves, play_on, status, table
 
 pytestmark = pytest.mark.web
 

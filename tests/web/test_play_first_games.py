@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from helpers.tables import CARDS, DROPS, FROM_A_FILE, RIDERS, by_mouse, settled, status, table
 from saddlepoint.games.catalogue.games import GAMES
 from web.conftest import Server, Visits
-from web.tables import CARDS, DROPS, FROM_A_FILE, RIDERS, by_mouse, settled, status, table
 
 pytestmark = pytest.mark.web
 

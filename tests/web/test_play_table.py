@@ -7,8 +7,20 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from helpers.tables import (
+    CARDS,
+    DROPS,
+    FLIPS,
+    RIDERS,
+    by_mouse,
+    is_over,
+    moves,
+    play_on,
+    settled,
+    status,
+    table,
+)
 from web.conftest import Server, Visits
-from web.tables import CARDS, DROPS, FLIPS, RIDERS, by_mouse, is_over, moves, play_on, settled, status, table
 
 pytestmark = pytest.mark.web
 

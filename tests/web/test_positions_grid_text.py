@@ -4,11 +4,11 @@ import random
 
 import pytest
 
+from helpers.web_client import client
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.web.positions import grid_json
-from web_client import client
 
 GRIDS = [
     ("tic_tac_toe", {}),

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from helpers.lost_games import exported, played
 from web.conftest import Server, Visits
-from web.lost_games import exported, played
 
 pytestmark = pytest.mark.web
 

@@ -6,10 +6,10 @@ from urllib.parse import urljoin
 
 import pytest
 
+from helpers.tables import moves, settled, status
 from saddlepoint.web.app import FOLDERS
 from web.conftest import Server, Visits
-from web.tables import moves, settled, status
-from web.test_variations import held_back
+from web.test_analysis_tree import held_back
 
 pytestmark = pytest.mark.web
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from helpers.tables import DROPS, RIDERS, moves, status, table
 from web.conftest import Server, Visits
-from web.tables import DROPS, RIDERS, moves, status, table
 
 pytestmark = pytest.mark.web
 

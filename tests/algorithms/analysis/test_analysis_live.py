@@ -5,10 +5,10 @@ import time
 
 import pytest
 
+from helpers.small_games import Guess, Turns
 from saddlepoint.algorithms import BackwardInduction, Limits, Memory, PrincipalVariation, StopToken, search
 from saddlepoint.algorithms.analysis import Analysis
 from saddlepoint.games.light_riders import LightRiders
-from small_games import Guess, Turns
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms.analysis.verdict import column_loss, column_losses, row_loss, row_losses
 from saddlepoint.matrix import solve_matrix
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from helpers.turn_games import minimax, random_positions
 from saddlepoint.algorithms import (
     DecoupledPUCTTree,
     DecoupledUCTTree,
@@ -29,7 +30,6 @@ from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.goofspiel import Goofspiel, Hands
 from saddlepoint.games.goofspiel.game import State
 from saddlepoint.policies import nash_conv, tree_policy
-from turn_games import minimax, random_positions
 
 pytestmark = pytest.mark.compiles_long
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from helpers.turn_games import random_positions
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, StopToken
 from saddlepoint.algorithms.turns.chance_nodes import BUCKET, ENTRY, facts_of, keep, look_up, proven_in
 from saddlepoint.compiled import jit, mix, run
 from saddlepoint.compiled.bits import empty_table
 from saddlepoint.games import ConnectFour
-from turn_games import random_positions
 
 pytestmark = pytest.mark.compiles_long
 

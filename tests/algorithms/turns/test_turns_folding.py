@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from helpers.turn_games import minimax, random_positions, restated
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.games.simplexity import Simplexity
-from turn_games import minimax, random_positions, restated
 
 pytestmark = pytest.mark.compiles_long
 

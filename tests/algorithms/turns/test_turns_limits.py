@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from helpers.turn_games import Noise, TurnTree, random_positions
 from saddlepoint.algorithms import (
     ALGORITHMS,
     Limits,
@@ -20,7 +21,6 @@ from saddlepoint.games import ConnectFour
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
-from turn_games import Noise, TurnTree, random_positions
 
 pytestmark = pytest.mark.compiles_long
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena_games import numbers as numbers_of, problems
+from helpers.arena_games import numbers as numbers_of, problems
 from saddlepoint.arena.conditions import Job, Load, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
 from saddlepoint.arena.schedule import find_unfinished

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SEARCH, plan
-from cli_runs import cli
-from report_pages import report_of
+from helpers.arena_games import NODES, SEARCH, plan
+from helpers.cli_runs import cli
+from helpers.report_pages import report_of
 from saddlepoint.arena import tournament, workers
 from saddlepoint.arena.conditions import Job, Load, VoidGame
 from saddlepoint.arena.ledger import Filter, Ledger

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena_games import NODES, plan
+from helpers.arena_games import NODES, plan
 from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.tournament import run_tournament

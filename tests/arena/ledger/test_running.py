@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SMALL, plan
+from helpers.arena_games import NODES, SMALL, plan
 from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.ledger import Ledger, running
 from saddlepoint.arena.ledger.running import Process, RunningGames

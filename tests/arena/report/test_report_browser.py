@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from arena_games import SMALL
-from browser import CHROMIUM, ask, load
-from report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed
+from helpers.arena_games import SMALL
+from helpers.browser import CHROMIUM, ask, load
+from helpers.report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.replaying import steps_of
 from saddlepoint.arena.report import gather, report_data

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import example, given, strategies as st
 
-from arena_games import NODES, plan
-from report_pages import HOSTILE, Page, enter, real_games, renamed, report_of
+from helpers.arena_games import NODES, plan
+from helpers.report_pages import HOSTILE, Page, enter, real_games, renamed, report_of
 from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.report import clean
 from saddlepoint.arena.report.page import templates

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from result_tables import table_of_scores
+from helpers.result_tables import table_of_scores
 from saddlepoint.arena.statistics import davidson, sprt
 from saddlepoint.arena.statistics.davidson import ConvergenceError
 from saddlepoint.arena.statistics.paired import Score

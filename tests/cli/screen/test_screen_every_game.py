@@ -2,11 +2,11 @@
 
 import pytest
 
+from helpers.screens import Driver, Scripted, drive, playing
+from helpers.short_games import SHORT
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import CHANCE
 from saddlepoint.players.human import HumanPlayer
-from screens import Driver, Scripted, drive, playing
-from short_games import SHORT
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from terminals import Terminal, terminal
+from helpers.terminals import Terminal, terminal
 
 __all__ = ["terminal"]  # a fixture
 

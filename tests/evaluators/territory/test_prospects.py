@@ -6,13 +6,13 @@ import sys
 import numpy as np
 import pytest
 
-import reference_boards as reference
-from evaluators.cell_positions import Position, front_of, raws
+from helpers import reference_boards as reference
+from helpers.cell_positions import Position, front_of, raws
+from helpers.sizes import PLAIN_ONLY, scaled
 from saddlepoint.evaluators import Endgame, Prospects
 from saddlepoint.evaluators.network.file import HIGHEST
 from saddlepoint.evaluators.territory.prospects import FEATURES, SHARED_FEATURES
 from saddlepoint.games.light_riders import LightRiders, State
-from sizes import PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from games.battlesnake.protocol.snake_requests import asked, duel, snake
+from helpers.snake_requests import asked, duel, snake
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.battlesnake import answers as module
 from saddlepoint.games.battlesnake.answers import BUSY, WARMED, Answers

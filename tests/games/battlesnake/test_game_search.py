@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import (
     SMAB,
     BackwardInduction,
@@ -14,7 +15,6 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.algorithms.table import deepest_of
 from saddlepoint.games.battlesnake import Battlesnake
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from helpers.snakes import Server, serving
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.play.game import play_game
 from saddlepoint.play.record import GameRecord
 from saddlepoint.players.base import MachineFault, Player, PlayerError
 from saddlepoint.players.clock import ENDLESS, Clock
-from snakes import Server, serving
 
 GAME = Battlesnake(7, 7, map="empty", max_rounds=6)
 START = GAME.starts()[0]

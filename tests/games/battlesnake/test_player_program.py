@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from cli_runs import program as running_program
-from programs import is_alive
+from helpers.cli_runs import program as running_program
+from helpers.programs import is_alive
+from helpers.snakes import program
 from saddlepoint.game.spec import Spec
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.make import make_player
@@ -21,7 +22,6 @@ from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.programs.supervision import NAMESPACES, containment
-from snakes import program
 
 GAME = Battlesnake(7, 7, map="empty", max_rounds=4)
 CLOCK = Clock(2.0, 2.0)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from games.battlesnake.protocol.snake_requests import asked, duel, snake
+from helpers.snake_requests import asked, duel, snake
 from saddlepoint.games.battlesnake.requests import read_request, timeout_of
 from saddlepoint.system.json_fields import json_object
 

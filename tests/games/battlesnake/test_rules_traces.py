@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.boards.grid import UP
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
@@ -13,7 +14,6 @@ from saddlepoint.games.battlesnake import CAUSES, Battlesnake, Snake
 from saddlepoint.games.battlesnake.board import cells_in, stacks_of
 from saddlepoint.games.battlesnake.rules import target
 from saddlepoint.games.battlesnake.state import OFF_BOARD, food_due, sides_due
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.battlesnake.protocol.snake_requests import asked, duel, snake
+from helpers.snake_requests import asked, duel, snake
 from saddlepoint.games.battlesnake import running as module
 from saddlepoint.games.battlesnake.requests import read_request
 from saddlepoint.games.battlesnake.running import Machine, RunningGames

@@ -20,8 +20,8 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from games.battlesnake.protocol.snake_requests import asked, duel, snake
-from games.battlesnake.test_seen import anything
+from games.battlesnake.test_requests_seen import anything
+from helpers.snake_requests import asked, duel, snake
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.battlesnake.requests import STEPS
 from saddlepoint.system.terminal import how_to_install

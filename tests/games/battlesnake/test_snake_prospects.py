@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from battlesnake_positions import random_positions
+from helpers.battlesnake_positions import random_positions
 from saddlepoint.algorithms import Limits
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run

@@ -2,14 +2,14 @@
 
 import pytest
 
-from battlesnake_positions import random_positions
+from helpers.battlesnake_positions import random_positions
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.boards.bitboard import words_of_board
 from saddlepoint.boards.grid import int_of
 from saddlepoint.compiled import jit, run
 from saddlepoint.games.battlesnake import Battlesnake, Snake
 from saddlepoint.games.battlesnake.snake_prospects import COUNT_NODES
 from saddlepoint.games.battlesnake.voronoi import FAR, MOST_FREE, MOST_SPARE, NEAR, race
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

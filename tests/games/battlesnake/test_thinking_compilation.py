@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from helpers.slow_players import make
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.thinking import Compilation, EndedError, Rules
 from saddlepoint.play.preparation import Need
 from saddlepoint.players.base import MakePlayer
-from slow_players import make
 
 
 @pytest.fixture(autouse=True)

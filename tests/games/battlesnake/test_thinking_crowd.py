@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from games.battlesnake.protocol.snake_requests import asked, duel, snake
+from helpers.snake_requests import asked, duel, snake
 from saddlepoint.algorithms import SMAB, Limits, search
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from games.battlesnake.protocol.snake_requests import asked, snake
+from helpers.snake_requests import asked, snake
 from saddlepoint.games.battlesnake import thinking
 from saddlepoint.games.battlesnake.requests import STEPS, read_request
 from saddlepoint.games.battlesnake.thinking import rules_of

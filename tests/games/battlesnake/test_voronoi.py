@@ -2,7 +2,7 @@
 
 import pytest
 
-from battlesnake_positions import random_positions
+from helpers.battlesnake_positions import random_positions
 from saddlepoint.games.battlesnake import Battlesnake, SnakeVoronoi
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]

@@ -31,7 +31,7 @@ def _called(
     told.mkdir(exist_ok=True)
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
     (told / "entry_points.txt").write_text(f"[saddlepoint.games]\n{name} = broken.entry:GAME\n")
-    source_of_this = str(Path(__file__).parents[2] / "src")
+    source_of_this = str(Path(__file__).parents[3] / "src")
     path = os.pathsep.join((source_of_this, str(home)))
     environment = os.environ | {"PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1", "SADDLEPOINT_QUIET": "1"}
     return subprocess.run(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "examples" / "take_away"
+PACKAGE = Path(__file__).parents[3] / "examples" / "take_away"
 
 
 class Installed:
@@ -20,7 +20,7 @@ class Installed:
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", home / "venv"], check=True)
         (site,) = (home / "venv").glob("lib/python*/site-packages")
         (site / "here.pth").write_text(
-            f"{sysconfig.get_path('purelib')}\n{Path(__file__).parents[2] / 'src'}\n"
+            f"{sysconfig.get_path('purelib')}\n{Path(__file__).parents[3] / 'src'}\n"
         )
         source = shutil.copytree(PACKAGE, home / "source")
         install = [

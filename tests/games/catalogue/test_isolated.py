@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.small_games import Guess
 from saddlepoint.game.base import Game
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.isolated import IsolatedPlayer
@@ -15,7 +16,6 @@ from saddlepoint.players.base import Player, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.human import HumanPlayer
 from saddlepoint.players.programs.isolation import Isolation
-from small_games import Guess
 
 GAME = Goofspiel(5, "descending")
 AMPLE = Clock(30.0, 1.0)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers.small_games import Guess, Turns
 from saddlepoint.algorithms import DoubleOracleBounds, PrincipalVariation, SaddlePruning, SerialisedAlphaBeta
 from saddlepoint.evaluators import Prospects, Voronoi
 from saddlepoint.game.spec import SpecError
@@ -12,7 +13,6 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import Bob, RubiksFlip
 from saddlepoint.games.simplexity import Lines, Simplexity
 from saddlepoint.players.base import Player
-from small_games import Guess, Turns
 
 pytestmark = pytest.mark.plain
 

@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 
-from equal_nodes import points_of_first
+from helpers.equal_nodes import points_of_first
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.arena.ledger import versions
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.compiled import component
@@ -12,7 +13,6 @@ from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import algorithm_of, make_player, search_of, stage_search_of
 from saddlepoint.games.catalogue.searches import EVALUATORS
 from saddlepoint.games.connect_four import ConnectFour, ConnectFourNetwork, Threats
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from helpers.sizes import scaled
 from saddlepoint.algorithms import Limits
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.connect_four import ConnectFour, Threats
 from saddlepoint.play.game import play_game
-from sizes import scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from helpers.sizes import scaled
+from helpers.turn_games import random_positions
 from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, Limits, search
 from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import scaled
-from turn_games import random_positions
 
 PERFT = (7, 49, 343, 2401, 16807, 117649, 823536)
 NOT_ENDED = {(3, 3, 3): 505, (4, 3, 3): 4_631, (4, 4, 4): 134_289}

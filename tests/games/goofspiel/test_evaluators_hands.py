@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import solve
 from saddlepoint.games.goofspiel import Goofspiel, Hands, State
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint import solve
 from saddlepoint.algorithms import Limits, SaddlePruning, UnsupportedGameError, search
 from saddlepoint.games.catalogue.make import algorithm_of
 from saddlepoint.games.goofspiel import Goofspiel, Hands
 from saddlepoint.games.goofspiel.evaluators import known_order_of
-from sizes import COMPILED_ONLY
 
 ORDERS = ["ascending", "descending", "3 1 4 2"]
 

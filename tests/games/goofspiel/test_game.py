@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.compiled import jit, run
 from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel, State
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

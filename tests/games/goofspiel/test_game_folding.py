@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as some
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.compiled import run
 from saddlepoint.game.base import CHANCE
 from saddlepoint.games.goofspiel import Goofspiel, State
 from saddlepoint.policies import SolutionPolicy, nash_conv
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.compiles_long
 

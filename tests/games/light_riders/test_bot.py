@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bots import command
+from helpers.bots import command
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import DIRECTIONS, LightRiders, bot as riders_bot
 from saddlepoint.games.light_riders.bot import RidersBot, run_bot

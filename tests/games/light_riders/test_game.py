@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reference_light_riders import DOWN, LEFT, NAMES, RIGHT, UP, Riders, starts
+from helpers.reference_light_riders import DOWN, LEFT, NAMES, RIGHT, UP, Riders, starts
+from helpers.sizes import scaled
 from saddlepoint import check_game
 from saddlepoint.boards.grid import int_of
 from saddlepoint.compiled import jit, run
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.light_riders import LightRiders
-from sizes import scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

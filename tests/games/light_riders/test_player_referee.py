@@ -6,7 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bots import BODIES, command
+from helpers.bots import BODIES, command
 from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.player import RefereeRules, referee

@@ -8,12 +8,12 @@ from functools import cache
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.oshi_zumo import OshiZumo, State
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import Induction, solve_positions
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 HISTORIES = (1, 99, 2016, 14784, 48546, 79926, 69938, 33538, 8351, 861)

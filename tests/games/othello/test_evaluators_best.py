@@ -2,12 +2,12 @@
 
 import pytest
 
-from equal_nodes import points_of_first
+from helpers.equal_nodes import points_of_first
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import algorithm_of, make_player
 from saddlepoint.games.catalogue.searches import EVALUATORS
 from saddlepoint.games.othello import Mobility, Othello, OthelloNetwork
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.games.othello import PASS, Mobility, Othello
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

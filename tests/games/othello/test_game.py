@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, Limits, search
 from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.othello import PASS, Othello
 from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY
 
 PERFT = (4, 12, 56, 244, 1396, 8200, 55092, 390216)
 Board = dict[tuple[int, int], int]

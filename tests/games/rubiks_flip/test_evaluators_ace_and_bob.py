@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from flip_reference import played
+from helpers.flip_reference import played
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.games.rubiks_flip import Ace, Bob, RubiksFlip
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 RULES = ("draw", "opponent", "mover")

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from flip_reference import played
+from helpers.flip_reference import played
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.game.base import TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.compiles_long
 

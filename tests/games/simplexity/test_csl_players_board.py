@@ -6,11 +6,11 @@ import time
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from games.simplexity.protocol.csl_positions import start, winner
-from reference_simplexity import Board
+from helpers.csl_positions import start, winner
+from helpers.reference_simplexity import Board
+from helpers.sizes import scaled
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.simplexity.csl_players import Parameters, Position, read_board, replay
-from sizes import scaled
 
 WINNERS = {"White": 0, "Red": 1, "Draw": None, None: None}
 BOARDS = [

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.simplexity.protocol.csl_positions import start
+from helpers.csl_positions import start
 from saddlepoint.games.simplexity.csl_players import Parameters, Position, ThinkRequest
 
 pytestmark = pytest.mark.plain

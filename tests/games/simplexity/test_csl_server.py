@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from games.simplexity.protocol.csl_positions import start, winner
+from helpers.csl_positions import start, winner
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.simplexity.csl_players import Parameters, replay
 from saddlepoint.games.simplexity.csl_server import Connection, Engine, lines, run_pipe

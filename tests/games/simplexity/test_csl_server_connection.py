@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.simplexity.protocol.csl_positions import start
+from helpers.csl_positions import start
 from saddlepoint.games.simplexity import csl_players as players, csl_server as csl
 from saddlepoint.games.simplexity.csl_players import Parameters, ThinkRequest, replay
 from saddlepoint.games.simplexity.csl_server import Connection

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-import reference_simplexity as reference
+from helpers import reference_simplexity as reference
+from helpers.sizes import scaled
 from saddlepoint import check_game
 from saddlepoint.compiled import jit, run
 from saddlepoint.compiled.rules import uncompiled
 from saddlepoint.game.base import TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.simplexity import Simplexity, State
-from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 

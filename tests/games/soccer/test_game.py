@@ -2,10 +2,10 @@
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.soccer import STEPS, Soccer, State
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 GAME = Soccer(draw=0.0)

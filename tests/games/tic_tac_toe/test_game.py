@@ -7,13 +7,13 @@ from functools import cache
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
 from saddlepoint.algorithms import SerialisedAlphaBeta, search
 from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.tic_tac_toe import State, TicTacToe
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 GAME = TicTacToe()

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.tron import Tron
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

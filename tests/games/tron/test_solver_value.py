@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.boards.grid import int_of, words_of
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.games.battlesnake import Battlesnake
@@ -20,7 +21,6 @@ from saddlepoint.games.tron.solver import ValueSearch, every_start, read_positio
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY, scaled
 
 
 def position(game: Tron, walls: int, heads: tuple[int, int]) -> State:

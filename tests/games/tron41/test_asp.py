@@ -305,7 +305,7 @@ class StudentBot:
 
 
 def trace_games():
-    with gzip.open(Path(__file__).parents[3] / "data" / "tron41_traces.jsonl.gz", "rt") as lines:
+    with gzip.open(Path(__file__).parents[2] / "data" / "tron41_traces.jsonl.gz", "rt") as lines:
         return [json.loads(line) for number, line in enumerate(lines) if number % 4 == 0]
 
 

@@ -23,7 +23,7 @@ from saddlepoint.games.tron41.bot_file import roomiest
 from saddlepoint.games.tron41.bot_process import Answerer, Message, bot_file, room, serve, write_bot
 from saddlepoint.play.preparation import Need
 
-RUNNER = Path(__file__).parents[3] / "course_runner.py"
+RUNNER = Path(__file__).parents[2] / "helpers" / "course_runner.py"
 MAP = "#######/#1    #/#     #/#     #/#     #/#    2#/#######"
 IN_3_7 = {
     "json",

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings, strategies as st
 
-import reference_tron41 as reference
+from helpers import reference_tron41 as reference
+from helpers.sizes import scaled
 from saddlepoint import check_game
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.game.base import CHANCE, TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41, read_layout
-from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 

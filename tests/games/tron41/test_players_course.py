@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from evaluators.tron_positions import random_positions
+from helpers.tron_positions import random_positions
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.tron41 import ACTIONS, Tron41

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from helpers.sizes import scaled
 from saddlepoint import (
     ConnectFour,
     Game,
@@ -30,7 +31,6 @@ from saddlepoint.play.game import play_game
 from saddlepoint.policies import SolutionPolicy, UniformPolicy
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import scaled
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.interop

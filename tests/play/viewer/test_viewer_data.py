@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from recorded_games import line_of
+from helpers.recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.simplexity import Simplexity

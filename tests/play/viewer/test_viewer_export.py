@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import saddlepoint.cli
-from recorded_games import line_of
+from helpers.recorded_games import line_of
 from saddlepoint import LightRiders
 from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.play.replay import to_line

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from programs import is_alive
+from helpers.programs import is_alive
 from saddlepoint.players.programs.control_group import PROCESSES, ControlGroup, delegated
 from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.programs.supervision import SUPERVISOR, Supervision

@@ -246,7 +246,7 @@ def look_at(laid: Laid, folder: Path) -> dict[str, Any]:
 
 _PATH = [
     str(Path(__file__).parent),
-    str(Path(__file__).parents[1]),
+    str(Path(__file__).parents[2]),
     *(one for one in sys.path if not is_within(one, sys.base_prefix)),
 ]
 LOOKING = f"""

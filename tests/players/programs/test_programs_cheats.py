@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import saddlepoint
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
@@ -187,7 +187,7 @@ import sys
 sys.path[:] = {[str(Path(__file__).parent), *sys.path]}  # not by the environment, which lets bots see it
 from pathlib import Path
 from saddlepoint.players.programs import supervision
-from test_cheats import Isolation, match
+from test_programs_cheats import Isolation, match
 
 means, logs, ledger, *bots = sys.argv[1:]
 if means == "bubblewrap":

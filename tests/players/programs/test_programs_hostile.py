@@ -14,8 +14,8 @@ from typing import Any
 import psutil
 import pytest
 
-from hostile_bots import ESCAPES, FILES, HARMLESS, PROGRAMS, Hostile, program, python_file
-from programs import is_alive
+from helpers.hostile_bots import ESCAPES, FILES, HARMLESS, PROGRAMS, Hostile, program, python_file
+from helpers.programs import is_alive
 from saddlepoint.game.base import Game
 from saddlepoint.games.catalogue.isolated import IsolatedFile
 from saddlepoint.games.catalogue.make import make_player

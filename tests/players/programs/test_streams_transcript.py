@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bots import command
-from cli_runs import cli
+from helpers.bots import command
+from helpers.cli_runs import cli
 from saddlepoint.players.programs import streams as transcript
 from saddlepoint.players.programs.streams import Transcript
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.game.base import Game
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.make import make_player
@@ -23,7 +23,7 @@ from saddlepoint.web.answers import ReadyPlayers
 
 __all__ = ["cli"]  # a fixture
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGES = "".join((ROOT / "docs" / page).read_text() for page in ("bots.md", "protocol.md"))
 DIALOGUE = (ROOT / "docs" / "contests-others.md").read_text()
 NAMED = [

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies
 from scipy.optimize import linprog
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from saddlepoint.games.catalogue.games import make_game
@@ -22,7 +23,6 @@ from saddlepoint.solvers.cycles import certificate_of_cycles, solve_cycles
 from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
 from saddlepoint.solvers.general.certificate import SolvedGame
 from saddlepoint.solvers.general.solution import rows_of
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

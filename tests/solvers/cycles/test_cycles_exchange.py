@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.compiled import kernel, mix
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
 from saddlepoint.games.catalogue.games import make_game
@@ -25,7 +26,6 @@ from saddlepoint.solvers.general import (
     save_solution,
 )
 from saddlepoint.solvers.general.solution import rows_of
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

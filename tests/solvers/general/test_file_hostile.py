@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.solution_files import Arrays, rewritten, set_array, set_header, set_item, set_values
 from saddlepoint.game.base import GameError
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.goofspiel import Goofspiel
@@ -25,7 +26,6 @@ from saddlepoint.solvers.general import (
 )
 from saddlepoint.solvers.general.reached import check_reached
 from saddlepoint.solvers.general.solve import solve_positions
-from solution_files import Arrays, rewritten, set_array, set_header, set_item, set_values
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["whole", "folded"])

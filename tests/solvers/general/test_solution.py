@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, TERMINAL, GameError
 from saddlepoint.games.catalogue.games import make_game
@@ -29,7 +30,6 @@ from saddlepoint.solvers.general import (
 from saddlepoint.solvers.general.check import matrix_value
 from saddlepoint.solvers.general.solution import rows_of
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 TREE = RandomGame()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint import solve
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo
@@ -9,7 +10,6 @@ from saddlepoint.games.pursuit_evasion import PursuitEvasion
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.policies import SolutionPolicy, UniformPolicy, nash_conv, value_of
 from saddlepoint.solvers.general.check import Erring
-from sizes import COMPILED_ONLY
 
 GAMES = [
     PursuitEvasion(3, 3, 3),

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.sizes import scaled
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
@@ -18,7 +19,6 @@ from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.packing import first_packing
 from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.general.solve import Induction, solve_positions
-from sizes import scaled
 
 TREE = RandomGame()
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as some
 
-from random_games import MIXED, RandomGame, State as Node, ToldGame
+from helpers.random_games import MIXED, RandomGame, State as Node, ToldGame
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel, State
 from saddlepoint.policies import SolutionPolicy, nash_conv
 from saddlepoint.solvers.general import Solution, check_solution
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.compiles_long, COMPILED_ONLY]
 

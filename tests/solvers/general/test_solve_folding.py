@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.sizes import scaled
+from helpers.small_games import Guess, State
 from saddlepoint import check_game
 from saddlepoint.compiled import kernel
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
@@ -21,8 +23,6 @@ from saddlepoint.games.tron import Tron
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value, load_solution, save_solution
 from saddlepoint.solvers.general.packing import can_fold, folded
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import scaled
-from small_games import Guess, State
 
 _NEAR_THE_END = 150
 """Positions: more are not solved."""

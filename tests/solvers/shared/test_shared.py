@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
+from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
+from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.unusual_games import Die
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
@@ -23,8 +25,6 @@ from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.general.solve import Induction, solve_positions
 from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
 from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
-from sizes import COMPILED_ONLY, scaled
-from unusual_games import Die
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
-from dask_cluster import Cluster, wait_until
+from helpers.cli_runs import cli
+from helpers.dask_cluster import Cluster, wait_until
 from saddlepoint.cli.common import read_game
 from saddlepoint.solvers import whole_game
 from saddlepoint.solvers.shared import (
