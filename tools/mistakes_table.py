@@ -1,4 +1,4 @@
-"""What beginners read for the mistakes in tests/beginners: each is made, and docs/mistakes.md is written.
+"""What beginners read for the mistakes in tests/helpers/beginners_games.py: each is made, and docs/mistakes.md is written.
 
 python tools/mistakes_table.py > docs/mistakes.md
 """

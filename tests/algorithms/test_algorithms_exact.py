@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from random_points import RandomPoints
 
-from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import scaled
 from saddlepoint.algorithms import (
     SMAB,

@@ -8,10 +8,19 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_trees import (
+    MIXED,
+    ONLY_SIMULTANEOUS,
+    ONLY_TURNS,
+    Noise,
+    RandomGame,
+    RootNoise,
+    SureTree,
+    TurnTree,
+    minimax,
+)
 from helpers.sizes import scaled
 from helpers.small_games import Guess, Turns
-from helpers.turn_games import Noise, RootNoise, SureTree, TurnTree, minimax
 from saddlepoint.algorithms import (
     SMAB,
     BackwardInduction,

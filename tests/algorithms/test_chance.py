@@ -6,9 +6,8 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from helpers.random_games import MIXED, RandomGame
+from helpers.random_trees import MIXED, RandomGame, TurnTree
 from helpers.sizes import COMPILED_ONLY, scaled
-from helpers.turn_games import TurnTree
 from saddlepoint.algorithms import (
     SMAB,
     BackwardInduction,

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.odd_games import Large, LargeState
-from helpers.small_games import Guess, State, Turns
+from helpers.small_games import Guess, Large, LargeState, State, Turns
 from saddlepoint import (
     CHANCE,
     SIMULTANEOUS,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from helpers.unusual_games import Costly, Die, NeverDrawn, OneIsBest, TurnedLead
+from helpers.small_games import Costly, Die, NeverDrawn, OneIsBest, TurnedLead
 from saddlepoint import (
     SMAB,
     BackwardInduction,

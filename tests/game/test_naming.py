@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from helpers.random_games import RandomGame
+from helpers.random_trees import RandomGame
 from helpers.recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders
 from saddlepoint.algorithms.result import Line

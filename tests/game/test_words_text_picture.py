@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from undercut import Undercut
 
-from helpers.text_connect_four import TextConnectFour
+from helpers.small_games import TextConnectFour
 from saddlepoint.game.words import field_text, grid_of
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from undercut import Undercut
 
 from helpers.sizes import COMPILED_ONLY
-from helpers.text_connect_four import TextConnectFour
+from helpers.small_games import TextConnectFour
 from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.compiled.waiting_line import Patience
 from saddlepoint.game.picture import Move, Picture, Trail, continued, shown_from

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from helpers.random_games import MIXED, RandomGame
+from helpers.random_trees import MIXED, RandomGame
 from helpers.sizes import scaled
 from helpers.small_games import Guess
 from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, kernel

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from helpers.random_games import MIXED, RandomGame
+from helpers.random_trees import MIXED, RandomGame
 from helpers.small_games import Guess
 from saddlepoint.compiled import kernel
 from saddlepoint.compiled.words import words_of_state

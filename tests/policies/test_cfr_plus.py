@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import PLAIN_PYTHON

@@ -6,7 +6,7 @@ import random
 import pytest
 from hypothesis import given, strategies as some
 
-from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import BackwardInduction, Limits
 from saddlepoint.algorithms.algorithm import UnsupportedGameError

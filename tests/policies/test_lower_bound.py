@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.random_games import RandomGame
+from helpers.random_trees import RandomGame
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import SaddlePruning
 from saddlepoint.algorithms.limits import Limits

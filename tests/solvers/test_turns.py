@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from helpers.handing_over import goes_through, interrupted_executor
+from helpers.random_trees import SureTree, TurnTree, minimax
 from helpers.sizes import COMPILED_ONLY, scaled
-from helpers.turn_games import SureTree, TurnTree, minimax
 from saddlepoint.algorithms import StopToken, UnsupportedGameError
 from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games import ConnectFour, Goofspiel, Othello, Simplexity, TicTacToe

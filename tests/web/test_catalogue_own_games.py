@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from helpers import odd_games
+from helpers import small_games
 from helpers.tables import table
 from helpers.web_client import client
 from saddlepoint.game.own_games import load_game
 from saddlepoint.game.words import field_text, fields_of
 from web.conftest import Visits
 
-FILE = Path(odd_games.__file__)
+FILE = Path(small_games.__file__)
 ALL = ("Plain", "NoDocstring", "NumberForRules", "RulesThatFail", "NamesThatFail", "Wordy", "Large")
 
 
 def given(*names: str) -> dict[str, Any]:
     """The games as the command line gives them, by the texts that name them."""
-    return {f"./odd_games.py:{name}": load_game(FILE, name, {}) for name in names}
+    return {f"./small_games.py:{name}": load_game(FILE, name, {}) for name in names}
 
 
 def test_an_odd_game_costs_only_its_own_card() -> None:
@@ -42,7 +42,7 @@ def test_an_odd_game_costs_only_its_own_card() -> None:
 
 def test_a_game_without_a_picture_is_told_by_its_fields() -> None:
     with client(games=given("Plain")) as asked:
-        position = asked.told("/api/new", {"game": "./odd_games.py:Plain"})["position"]
+        position = asked.told("/api/new", {"game": "./small_games.py:Plain"})["position"]
         assert dict(position["picture"]["fields"]) == {
             "round": [["0"]],
             "black_stones": [["0x800000000001 (2 bits)"]],
@@ -55,7 +55,7 @@ def test_a_game_without_a_picture_is_told_by_its_fields() -> None:
 
 
 def test_of_a_huge_state_the_beginning_is_told() -> None:
-    state = odd_games.LargeState(0, (0,) * 10_000)
+    state = small_games.LargeState(0, (0,) * 10_000)
     assert len(field_text(state)) < 20_000
     rows = dict(fields_of(state))["cells"]
     assert len(rows) == 33 and rows[-1][0].startswith("and ") and len(rows[0]) == 12
@@ -63,9 +63,9 @@ def test_of_a_huge_state_the_beginning_is_told() -> None:
 
 def test_what_a_game_does_wrong_is_told_in_one_sentence_with_its_line() -> None:
     with client(games=given("NamesThatFail", "Plain")) as asked:
-        said = asked.refused("/api/new", {"game": "./odd_games.py:NamesThatFail"}, 422)
-        assert "IndexError" in said and "odd_games.py, line " in said
-        assert asked.told("/api/new", {"game": "./odd_games.py:Plain"})
+        said = asked.refused("/api/new", {"game": "./small_games.py:NamesThatFail"}, 422)
+        assert "IndexError" in said and "small_games.py, line " in said
+        assert asked.told("/api/new", {"game": "./small_games.py:Plain"})
 
 
 @pytest.mark.web

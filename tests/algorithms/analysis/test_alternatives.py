@@ -6,10 +6,9 @@ import secrets
 import numpy as np
 import pytest
 
-from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, Noise, RandomGame, TurnTree
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.small_games import Guess, Turns
-from helpers.turn_games import Noise, TurnTree
 from saddlepoint.algorithms import (
     BackwardInduction,
     DoubleOracleBounds,

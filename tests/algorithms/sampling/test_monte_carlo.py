@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.turn_games import Noise, TurnTree, minimax, random_positions
+from helpers.random_trees import Noise, TurnTree, minimax, random_positions
 from saddlepoint.algorithms import Limits, Memory, MonteCarlo, Searcher, UnsupportedGameError
 from saddlepoint.game.base import CHANCE
 from saddlepoint.games import ConnectFour

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers.turn_games import minimax, random_positions
+from helpers.random_trees import minimax, random_positions
 from saddlepoint.algorithms import (
     DecoupledPUCTTree,
     DecoupledUCTTree,

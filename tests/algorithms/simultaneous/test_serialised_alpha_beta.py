@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.random_games import ONLY_SIMULTANEOUS, RandomGame
+from helpers.random_trees import ONLY_SIMULTANEOUS, RandomGame
 from helpers.sizes import scaled
 from saddlepoint.algorithms import Limits, Searcher, SerialisedAlphaBeta
 from saddlepoint.evaluators import Separated, Voronoi

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from helpers.turn_games import Noise, TurnTree, minimax
+from helpers.random_trees import Noise, TurnTree, minimax
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.algorithms.turns.chance_nodes import sample_outcomes
 from saddlepoint.compiled import jit, run

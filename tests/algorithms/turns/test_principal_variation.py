@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from helpers.small_games import Turns
-from helpers.turn_games import (
+from helpers.random_trees import (
     Noise,
     RootNoise,
     SureTree,
@@ -19,6 +18,7 @@ from helpers.turn_games import (
     random_positions,
     restated,
 )
+from helpers.small_games import Turns
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, UnsupportedGameError, search
 from saddlepoint.games import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from helpers.turn_games import random_positions
+from helpers.random_trees import random_positions
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, StopToken
 from saddlepoint.algorithms.turns.chance_nodes import BUCKET, ENTRY, facts_of, keep, look_up, proven_in
 from saddlepoint.compiled import jit, mix, run

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from helpers.turn_games import minimax, random_positions, restated
+from helpers.random_trees import minimax, random_positions, restated
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.games.simplexity import Simplexity
 

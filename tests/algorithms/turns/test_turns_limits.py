@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from helpers.turn_games import Noise, TurnTree, random_positions
+from helpers.random_trees import Noise, TurnTree, random_positions
 from saddlepoint.algorithms import (
     ALGORITHMS,
     Limits,

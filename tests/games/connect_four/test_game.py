@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from helpers.random_trees import random_positions
 from helpers.sizes import scaled
-from helpers.turn_games import random_positions
 from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, Limits, search
 from saddlepoint.game.base import TERMINAL, GameError

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as some
 
-from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, RandomGame
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general.positions import TooManyPositions

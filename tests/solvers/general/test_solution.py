@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, TERMINAL, GameError

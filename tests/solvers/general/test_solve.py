@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import scaled
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.algorithms.algorithm import UnsupportedGameError

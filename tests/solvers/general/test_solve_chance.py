@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as some
 
-from helpers.random_games import MIXED, RandomGame, State as Node, ToldGame
+from helpers.random_trees import MIXED, RandomGame, State as Node, ToldGame
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel, State

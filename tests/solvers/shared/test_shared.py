@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from helpers.random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
 from helpers.sizes import COMPILED_ONLY, scaled
-from helpers.unusual_games import Die
+from helpers.small_games import Die
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
