@@ -33,11 +33,14 @@ def leads_to(file: Path) -> Path | None:
     return None
 
 
-@pytest.mark.parametrize("file", FILES, ids=str)
-def test_a_file_of_tests_is_where_its_name_leads(file: Path) -> None:
-    assert leads_to(file) is not None, (
-        f"tests/{file} is named after nothing in src/saddlepoint/{file.parent}: see CONTRIBUTING.md"
-    )
+def test_every_file_of_tests_is_where_its_name_leads() -> None:
+    assert len(FILES) > 200
+    lost = [
+        f"tests/{file} is named after nothing in src/saddlepoint/{file.parent}"
+        for file in FILES
+        if leads_to(file) is None
+    ]
+    assert lost == []
 
 
 @pytest.mark.parametrize("name", ["test_limits.py", "nowhere/test_nowhere.py", "arena/test_ratings.py"])
