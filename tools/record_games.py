@@ -1,17 +1,17 @@
 """The recorded games of tests/data/games, made anew, the same to the byte: 200 of each game of the catalogue, at several sizes.
 
-python tools/record_games.py [GAME ...]
+python tools/record_games.py [--into FOLDER] [GAME ...]
 
 Players that draw among all legal actions play, ones that draw among those worth searching, and `best` with a few nodes a move. A line is a
 game: the game's spec, the start, the players, what was done at each ply, and player 0's result. A ply is `a3` or `b3` for an action of
 player 0 or 1, `c3` for an outcome of chance, and `1,2` where both move at once.
 """
 
+import argparse
 import json
 import lzma
 import os
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -136,15 +136,18 @@ def plies_of(game: Game, state: Any, actions: Any) -> str:
     return " ".join(plies)
 
 
-def main(*names: str) -> None:
+def main() -> None:
     """What the program does."""
-    FOLDER.mkdir(exist_ok=True)
-    for name in names or SIZES:
+    parser = argparse.ArgumentParser(description="Records games again.")
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--into", type=Path, default=FOLDER, metavar="FOLDER")
+    told = parser.parse_args()
+    for name in told.games or SIZES:
         lines = [json.dumps(recorded(name, number)) + "\n" for number in range(NUMBER)]
         content = lzma.compress("".join(lines).encode(), preset=9)
-        (FOLDER / f"{name}.jsonl.xz").write_bytes(content)
+        (told.into / f"{name}.jsonl.xz").write_bytes(content)
         print(f"{name}: {len(content):,} bytes", flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -43,7 +43,7 @@ class Snakes:
     @classmethod
     def read(cls, game, text):
         snakes = [after_sign(text, f"snake {player}") for player in (0, 1)]
-        health = tuple(int(re.search(rf"snake {player} health (\d+)", text)[1]) for player in (0, 1))
+        told = re.findall(r"health (\d+)( [a-z-]+)?:", text)
         taken = tuple(map(int, re.findall(r"\d+", after_sign(text, "taken")))) or (0, 0, 0, 0)
         due = re.search(r"chance: food (\w+) sides (\d+)", text)
         pieces, sides = (0, 0) if due is None else (due[1] if due[1] == MAYBE else int(due[1]), int(due[2]))
@@ -51,10 +51,11 @@ class Snakes:
         return cls(
             game,
             tuple(map(cells_of, snakes)),
-            health,
+            tuple(int(health) for health, _ in told),
             frozenset(cells_of(after_sign(text, "food"))),
             hazards,
             int(re.search(r"round (\d+)", text)[1]),
+            tuple(not cause for _, cause in told),
             taken=taken,
             pieces=pieces,
             sides=sides,

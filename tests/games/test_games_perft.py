@@ -1,0 +1,62 @@
+"""How many sequences of moves there are (perft), of all games, by the library's rules and by second programs.
+
+tests/data/perft.json has the numbers for 1, 2, 3 ... plies from some positions of each game, and where they come from. A ply is an action
+of the player whose turn it is, an action of each where both move at once, or an outcome of chance; a pass is an action. Counted are
+sequences of exactly so many plies: a game that ends before is not.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.reference_rules import READERS, OfLibrary, perft
+from helpers.sizes import scaled
+from saddlepoint.cli.common import read_game
+
+pytestmark = [pytest.mark.plain, pytest.mark.full]
+
+TABLES = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text())["tables"]
+IDS = [f"{table['game']} {len(table['counts'])} plies {number}" for number, table in enumerate(TABLES)]
+
+
+def counts_of(position: Any, depths: int) -> list[int]:
+    known: dict[Any, int] = {}
+    return [perft(position, depth, known) for depth in range(1, depths + 1)]
+
+
+def tried(table: dict[str, Any]) -> list[int]:
+    """The counts that are tried: of some the larger ones are left to the slow tests."""
+    return [count for count in table["counts"] if count <= scaled(100_000)] or table["counts"][:1]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=IDS)
+def test_there_are_as_many_sequences_as_the_table_says(table: dict[str, Any]) -> None:
+    position = OfLibrary.read(read_game(table["game"]), table["position"])
+    assert counts_of(position, len(tried(table))) == tried(table)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=IDS)
+def test_a_second_program_counts_the_same(table: dict[str, Any]) -> None:
+    game = read_game(table["game"])
+    position = READERS[game.name](game, table["position"])
+    assert counts_of(position, len(tried(table))) == tried(table)
+
+
+def test_every_game_has_tables_and_every_table_says_where_it_comes_from() -> None:
+    named = [read_game(table["game"]).name for table in TABLES]
+    assert {name: named.count(name) for name in READERS if not 3 <= named.count(name) <= 6} == {}
+    assert set(named) == set(READERS)
+    assert [table["game"] for table in TABLES if not table["source"]] == []
+
+
+def test_published_counts_are_among_them() -> None:
+    published = {
+        "othello": [4, 12, 56, 244, 1396, 8200, 55092],
+        "connect_four": [7, 49, 343, 2401, 16807, 117649],
+        "tic_tac_toe": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
+        "rubiks_flip": [32, 2880, 224000],
+    }
+    starts = {name: next(table["counts"] for table in TABLES if table["game"] == name) for name in published}
+    assert starts == published
