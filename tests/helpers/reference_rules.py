@@ -7,6 +7,7 @@ they are the same position. The second programs share nothing with the library b
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
@@ -192,18 +193,21 @@ class OfLibrary:
         return self.rules.to_text(self.state)
 
 
-def perft(position, depth, known=None):
-    """How many sequences of exactly so many plies there are; a ply is one player's action, an action of each where both move, or an
-    outcome of chance. A game that ends before is not counted."""
-    known = {} if known is None else known
-    if (position, depth) not in known:
-        mover = position.mover()
-        players = (0, 1) if mover == SIMULTANEOUS else () if mover == TERMINAL else (mover,)
-        choices = [position.moves(player) for player in players]
-        if depth == 1 or mover == TERMINAL:
-            known[position, depth] = math.prod(map(len, choices)) if choices else 0
-        else:
-            known[position, depth] = sum(
-                perft(position.after(*joint), depth - 1, known) for joint in product(*choices)
-            )
-    return known[position, depth]
+def sequences(position, plies):
+    """How many sequences of exactly 1, 2, ... plies there are (perft): those that lead to one position go on together.
+
+    A ply is one player's action, an action of each where both move, or an outcome of chance. A game that ends before is not counted.
+    """
+    layer, found = Counter({position: 1}), []
+    for ply in range(1, plies + 1):
+        later, total = Counter(), 0
+        for one, ways in layer.items():
+            mover = one.mover()
+            movers = (0, 1) if mover == SIMULTANEOUS else (mover,)
+            joint = [] if mover == TERMINAL else list(product(*map(one.moves, movers)))
+            total += ways * len(joint)
+            for actions in joint if ply < plies else ():
+                later[one.after(*actions)] += ways
+        layer = later
+        found.append(total)
+    return found
