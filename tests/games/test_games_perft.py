@@ -6,6 +6,7 @@ sequences of exactly so many plies: a game that ends before is not.
 """
 
 import json
+from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -13,33 +14,35 @@ from typing import Any
 import pytest
 
 from helpers.reference_rules import READERS, OfLibrary, sequences
-from helpers.sizes import scaled
 from saddlepoint.cli.common import read_game
 
-pytestmark = [pytest.mark.plain, pytest.mark.full]
+pytestmark = pytest.mark.plain
 
 TABLES = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text())["tables"]
-IDS = [f"{table['game']} {len(table['counts'])} plies {number}" for number, table in enumerate(TABLES)]
+FEW = 1_500
 
 
-def tried(table: dict[str, Any]) -> list[int]:
-    """The counts that are tried: of some tables the larger ones are left to the slow tests."""
-    counts = table["counts"]
-    plies = sum(total <= scaled(150_000) for total in accumulate(counts))
-    return counts[: max(1, plies)]
+def rows() -> Iterator[Any]:
+    """Each table with the plies that have few sequences together, and among the slow tests with all plies."""
+    for number, table in enumerate(TABLES):
+        plies = max(1, sum(total <= FEW for total in accumulate(table["counts"])))
+        name = f"{number} {table['game']}"
+        yield pytest.param(table, plies, id=f"{name} {plies} plies")
+        if plies < len(table["counts"]):
+            yield pytest.param(table, len(table["counts"]), id=f"{name} whole", marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=IDS)
-def test_there_are_as_many_sequences_as_the_table_says(table: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("table", "plies"), rows())
+def test_there_are_as_many_sequences_as_the_table_says(table: dict[str, Any], plies: int) -> None:
     position = OfLibrary.read(read_game(table["game"]), table["position"])
-    assert sequences(position, len(tried(table))) == tried(table)
+    assert sequences(position, plies) == table["counts"][:plies]
 
 
-@pytest.mark.parametrize("table", TABLES, ids=IDS)
-def test_a_second_program_counts_the_same(table: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("table", "plies"), rows())
+def test_a_second_program_counts_the_same(table: dict[str, Any], plies: int) -> None:
     game = read_game(table["game"])
     position = READERS[game.name](game, table["position"])
-    assert sequences(position, len(tried(table))) == tried(table)
+    assert sequences(position, plies) == table["counts"][:plies]
 
 
 def test_every_game_has_tables_and_every_table_says_where_it_comes_from() -> None:
