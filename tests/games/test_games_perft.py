@@ -32,13 +32,13 @@ def rows() -> Iterator[Any]:
             yield pytest.param(table, len(table["counts"]), id=f"{name} whole", marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("table", "plies"), rows())
+@pytest.mark.parametrize(("table", "plies"), list(rows()))
 def test_there_are_as_many_sequences_as_the_table_says(table: dict[str, Any], plies: int) -> None:
     position = OfLibrary.read(read_game(table["game"]), table["position"])
     assert sequences(position, plies) == table["counts"][:plies]
 
 
-@pytest.mark.parametrize(("table", "plies"), rows())
+@pytest.mark.parametrize(("table", "plies"), list(rows()))
 def test_a_second_program_counts_the_same(table: dict[str, Any], plies: int) -> None:
     game = read_game(table["game"])
     position = READERS[game.name](game, table["position"])

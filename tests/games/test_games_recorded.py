@@ -12,7 +12,6 @@ import pytest
 
 from helpers.reference_battlesnake import STEPS, Snakes
 from helpers.reference_rules import READERS, OfLibrary
-from helpers.sizes import scaled
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
@@ -53,11 +52,11 @@ def replay(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.plain
-@pytest.mark.full
+@pytest.mark.parametrize("games", [4, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", READERS)
-def test_recorded_games_come_out_as_recorded(name: str) -> None:
+def test_recorded_games_come_out_as_recorded(name: str, games: int) -> None:
     records = records_of(name)
-    for number in range(scaled(len(records), 4)):
+    for number in range(games):
         replay(records[37 * number % len(records)])  # of all sizes and players
 
 
@@ -113,10 +112,9 @@ def straight_on(game: Any, body: Any) -> int:
 
 
 @pytest.mark.plain
-@pytest.mark.full
-def test_the_second_program_of_battlesnake_plays_the_official_games() -> None:
-    games = official_games()
-    for record in games[:: max(1, len(games) // scaled(len(games)))]:
+@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_second_program_of_battlesnake_plays_the_official_games(step: int) -> None:
+    for record in official_games()[::step]:
         game, width, letters = parameters_of(record), record["w"], "urdl"
 
         def cells(numbers: list[int], width: int = width) -> tuple[tuple[int, int], ...]:
