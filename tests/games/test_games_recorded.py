@@ -52,7 +52,7 @@ def replay(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("games", [4, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [16, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", READERS)
 def test_recorded_games_come_out_as_recorded(name: str, games: int) -> None:
     records = records_of(name)
