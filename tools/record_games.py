@@ -1,4 +1,4 @@
-"""The recorded games of tests/data/games, made anew, the same to the byte: 200 of each game of the catalogue, at several sizes.
+"""The recorded games of tests/data/games, made anew: 200 of each game of the catalogue, at several sizes, each time the same ones.
 
 python tools/record_games.py [--into FOLDER] [GAME ...]
 
