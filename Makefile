@@ -70,7 +70,7 @@ endif
 
 # Each of the two processes has a browser and a server of its own, which all of its tests share.
 test-web: $(VENV)/developing
-	@$(BIN)/python tests/browser.py
+	@$(BIN)/python tests/helpers/browser.py
 	$(PYTEST) -n 2 --dist worksteal -m web $(ARGS)
 
 # The linker unpacks to 400 MB, so it is installed for these tests alone. WebAssembly has no fused multiply-add: only machine code without it

@@ -23,8 +23,8 @@ from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from browser import CHROMIUM  # pyright: ignore[reportMissingImports]
-from page_server import page_server, with_sources  # pyright: ignore[reportMissingImports]
+from helpers.browser import CHROMIUM  # pyright: ignore[reportMissingImports]
+from helpers.page_server import page_server, with_sources  # pyright: ignore[reportMissingImports]
 
 SIZES = {"desk": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
 GAME = "Connect four"

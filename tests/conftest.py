@@ -9,9 +9,9 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 from numba.core import event
 
+from helpers.sizes import scaled
 from saddlepoint import cli
 from saddlepoint.compiled import PLAIN_PYTHON
-from sizes import scaled
 
 # The first example of a property may compile for seconds.
 settings.register_profile("saddlepoint", deadline=None, max_examples=scaled(100, 10 if PLAIN_PYTHON else 25))
@@ -42,7 +42,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
     The second run of what is marked `plain` loads the files alone in which something is: less than half of them.
     """
-    if "not interop" in str(config.getoption("markexpr")) and collection_path.match("interop/test_*.py"):
+    if (
+        "not interop" in str(config.getoption("markexpr"))
+        and "interop" in collection_path.parts
+        and collection_path.match("test_*.py")
+    ):
         if "pytestmark = pytest.mark.interop" in collection_path.read_text(encoding="utf-8"):
             return True
     if not (

@@ -1,4 +1,4 @@
-"""What beginners read for the mistakes in tests/beginners: each is made, and docs/mistakes.md is written.
+"""What beginners read for the mistakes in tests/helpers/beginners_games.py: each is made, and docs/mistakes.md is written.
 
 python tools/mistakes_table.py > docs/mistakes.md
 """
@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from beginners.games import BEFORE, LAST, NEW, Mistake
-from beginners.telling import mine, said_by_check_game, said_by_program
-from compiled import mistakes
 from compiled.test_errors import EXPECTED
+from helpers import mistakes
+from helpers.beginners_games import BEFORE, LAST, NEW, Mistake
+from helpers.telling import mine, said_by_check_game, said_by_program
 from saddlepoint.compiled import waiting_line as patience
 
 INTRODUCTION = """\

@@ -16,9 +16,9 @@ from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from browser import CHROMIUM  # pyright: ignore[reportMissingImports]
-from page_server import page_server  # pyright: ignore[reportMissingImports]
-from web.views_of_page import VIEWS  # pyright: ignore[reportMissingImports]
+from helpers.browser import CHROMIUM  # pyright: ignore[reportMissingImports]
+from helpers.page_server import page_server  # pyright: ignore[reportMissingImports]
+from helpers.views_of_page import VIEWS  # pyright: ignore[reportMissingImports]
 
 WIDTHS = (360, 800, 1280)
 HEIGHTS = {360: 780, 800: 1000, 1280: 860}

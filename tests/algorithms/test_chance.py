@@ -6,7 +6,8 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from random_games import MIXED, RandomGame
+from helpers.random_trees import MIXED, RandomGame, TurnTree
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms import (
     SMAB,
     BackwardInduction,
@@ -31,8 +32,6 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.matrix import solve_matrix
-from sizes import COMPILED_ONLY, scaled
-from turn_games import TurnTree
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from random_games import RandomGame
+from helpers.random_trees import RandomGame
 from saddlepoint.algorithms import (
     ALGORITHMS,
     BackwardInduction,

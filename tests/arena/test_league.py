@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena_games import NODES, SEARCH, plan
+from helpers.arena_games import NODES, SEARCH, plan
 from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.league import League, next_pairing, open_league, rough_strengths, run_league
 from saddlepoint.arena.ledger import Ledger, LedgerError

@@ -5,7 +5,7 @@ import random
 
 from hypothesis import given, strategies as st
 
-from result_tables import Result, table_of
+from helpers.result_tables import Result, table_of
 from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.standings import Standings
 from saddlepoint.arena.statistics.repeats import Latency

@@ -8,9 +8,9 @@ from typing import Any
 import psutil
 import pytest
 
-from arena_games import NODES, SEARCH, SMALL, TIMED, numbers, plan, played, resumable
-from bots import command
-from programs import worker_processes
+from helpers.arena_games import NODES, SEARCH, SMALL, TIMED, numbers, plan, played, resumable
+from helpers.bots import command
+from helpers.programs import worker_processes
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from boards.positions import board_of_row, write_board
+from helpers.board_positions import board_of_row, write_board
+from helpers.sizes import PLAIN_ONLY, scaled
 from saddlepoint.boards.bitboard import (
     board_of,
     contains,
@@ -21,7 +22,6 @@ from saddlepoint.boards.bitboard import (
 )
 from saddlepoint.boards.grid import Grid, words_of
 from saddlepoint.compiled import jit, run
-from sizes import PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from boards.positions import board_of_row, write_board
-from reference_boards import cells_of, distances, free_of, random_positions, territories
+from helpers.board_positions import board_of_row, write_board
+from helpers.reference_boards import cells_of, distances, free_of, random_positions, territories
+from helpers.sizes import PLAIN_ONLY, scaled
 from saddlepoint.boards.flood import NOBODY, PLAYER_0, PLAYER_1, reachable, separated, voronoi
 from saddlepoint.boards.grid import Grid
 from saddlepoint.compiled import jit, run
-from sizes import PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -6,14 +6,14 @@ import time
 import numpy as np
 import pytest
 
-import reference_boards as reference
-from boards.positions import board_of_row
+from helpers import reference_boards as reference
+from helpers.board_positions import board_of_row
+from helpers.sizes import scaled
 from saddlepoint.boards.fill_bounds import fillable_bound, greedy_fill, parity_bound
 from saddlepoint.boards.flood import reachable
 from saddlepoint.boards.grid import Grid, int_of
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
-from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.arena.openings import positions_of
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.players.programs import process

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.algorithms import ALGORITHMS, BackwardInduction, DoubleOracle, Limits, StopToken, search
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.algorithms.analysis.fair import Comparison

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli, program
-from fitted_files import random_weights_file
+from helpers.cli_runs import cli, program
+from helpers.fitted_files import random_weights_file
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.system.terminal import how_to_install
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.arena.conditions import Job, VoidGame
 from saddlepoint.arena.ledger import Ledger
 

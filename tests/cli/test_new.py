@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli_runs import cli
-from programs import run_python
+from helpers.cli_runs import cli
+from helpers.programs import run_python
 from saddlepoint import check_game
 from saddlepoint.cli.doctor import _is_missing
 from saddlepoint.game.own_games import games_in, load_game

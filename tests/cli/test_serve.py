@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli
+from helpers.cli_runs import cli
 from saddlepoint.cli import common
 from saddlepoint.system.terminal import how_to_install
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from programs import run_python
-from terminals import python_on_terminal
+from helpers.programs import run_python
+from helpers.terminals import python_on_terminal
 
 SLOW = """
 import sys, time

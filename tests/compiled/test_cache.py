@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import saddlepoint
-from programs import compiled_files, output_of, run_python
+from helpers.programs import compiled_files, output_of, run_python
 from saddlepoint.compiled import directory, sources
 
 PACKAGE = Path(saddlepoint.__file__).parent

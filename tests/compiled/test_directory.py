@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from programs import compiled_files, output_of, run_python
+from helpers.programs import compiled_files, output_of, run_python
 from saddlepoint.compiled import directory
 from saddlepoint.compiled.sources import package_digest
 

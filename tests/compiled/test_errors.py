@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from compiled import mistakes
-from programs import run_python
+from helpers import mistakes
+from helpers.programs import run_python
 from saddlepoint import BackwardInduction, GameError, KernelError, kernel, search
 from saddlepoint.compiled import PLAIN_PYTHON, cache
 from saddlepoint.compiled.cache import PackageCache
@@ -145,7 +145,7 @@ def test_without_a_mistake_it_compiles():
 def test_a_script_shows_two_lines_and_the_trace_on_demand(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "from compiled.mistakes import Undefined\nUndefined().next_state(Undefined().initial_state(), 0, 0)\n"
+        "from helpers.mistakes import Undefined\nUndefined().next_state(Undefined().initial_state(), 0, 0)\n"
     )
     path = str(Path(str(mistakes.__file__)).parent.parent)
     quiet = run_python(script, cache=tmp_path, PYTHONPATH=path, SADDLEPOINT_QUIET="1")

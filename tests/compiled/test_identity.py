@@ -388,7 +388,7 @@ def test_check_game_finds_an_evaluator_that_is_another_one_compiled():
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["fork", "spawn", "forkserver"])
 def test_states_of_a_script_reach_a_process_however_it_is_started(how, tmp_path):
-    from programs import output_of
+    from helpers.programs import output_of
 
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-import reference_boards as reference
-from evaluators.cell_positions import Position, front_of, raws
+from helpers import reference_boards as reference
+from helpers.cell_positions import Position, front_of, raws
+from helpers.sizes import COMPILED_ONLY, PLAIN_ONLY, scaled
 from saddlepoint.compiled import kernel
 from saddlepoint.evaluators import (
     Chambers,
@@ -24,7 +25,6 @@ from saddlepoint.evaluators import (
     VoronoiEdges,
 )
 from saddlepoint.games.light_riders import LightRiders, State
-from sizes import COMPILED_ONLY, PLAIN_ONLY, scaled
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

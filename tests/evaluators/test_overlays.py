@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-import reference_boards as reference
-from evaluators.tron_positions import random_positions
+from helpers import reference_boards as reference
+from helpers.sizes import scaled
+from helpers.tron_positions import random_positions
 from saddlepoint.algorithms import StopToken
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.evaluators.overlays import overlay, overlay_names
@@ -15,7 +16,6 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
-from sizes import scaled
 
 pytestmark = pytest.mark.plain
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from exported_modules import needs_linker
-from page_of_files import GAMES, MARGINS, OWN, made_page, serving
+from helpers.exported_modules import needs_linker
+from helpers.page_of_files import GAMES, MARGINS, OWN, made_page, serving
 from web.conftest import browser, visit
 
 __all__ = ["browser", "visit"]  # fixtures: one browser for all files, which Playwright demands of a process

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli_runs import cli
-from exported_modules import needs_node
+from helpers.cli_runs import cli
+from helpers.exported_modules import needs_node
 from saddlepoint.export import webassembly
 from saddlepoint.export.lowering import ExportError, retargeted
 from saddlepoint.export.player import _runs, planned

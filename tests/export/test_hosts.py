@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from exported_modules import needs_linker
-from page_of_files import MARGINS
+from helpers.exported_modules import needs_linker
+from helpers.page_of_files import MARGINS
+from helpers.tables import by_mouse, is_over, play_on, table
 from saddlepoint.cli.common import read_game
 from saddlepoint.web.site import game_files, page_files, written
 from web.conftest import Visits
-from web.tables import by_mouse, is_over, play_on, table
 
 pytestmark = pytest.mark.export
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from exported_modules import needs_node
+from helpers.exported_modules import needs_node
+from helpers.sizes import scaled
 from saddlepoint.algorithms.analysis.verdict import column_losses, row_losses
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.web import site
-from sizes import scaled
 
 pytestmark = needs_node
 PAGE = Path(site.__file__).with_name("page")

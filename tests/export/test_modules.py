@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from exported_modules import Wasmtime, ask_node, made, needs_linker, needs_node
+from helpers.exported_modules import Wasmtime, ask_node, made, needs_linker, needs_node
+from helpers.sizes import scaled
 from saddlepoint.algorithms import Limits, Memory
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.compiled.words import words_of_state
@@ -20,7 +21,6 @@ from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import player_seed
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.players.searching import SearchPlayer, turned_to
-from sizes import scaled
 
 pytestmark = [pytest.mark.export, needs_node]
 

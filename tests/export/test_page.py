@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from exported_modules import needs_linker
-from page_of_files import GAMES, MARGINS, OWN, random_moves
+from helpers.exported_modules import needs_linker
+from helpers.page_of_files import GAMES, MARGINS, OWN, random_moves
+from helpers.sizes import scaled
+from helpers.tables import by_keyboard, by_mouse, is_over, play_on, status, table
+from helpers.web_client import client
 from saddlepoint.cli.common import read_game
 from saddlepoint.web.site import game_files, page_files, single_file
-from sizes import scaled
 from web.conftest import Visits
-from web.tables import by_keyboard, by_mouse, is_over, play_on, status, table
-from web_client import client
 
 pytestmark = pytest.mark.export
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
-from exported_modules import needs_node
+from helpers.exported_modules import needs_node
+from helpers.sizes import scaled
 from saddlepoint.export import webassembly
 from saddlepoint.export.translating.known import METHODS
-from sizes import scaled
 
 pytestmark = needs_node
 SOURCE = Path(webassembly.__file__).with_name("host") / "python.js"

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from exported_modules import needs_node
-from page_of_files import GAMES, MARGINS, OWN, random_moves
+from helpers.accessibility import axe, look
+from helpers.analysis_client import Client, client_of, running_server
+from helpers.exported_modules import needs_node
+from helpers.page_of_files import GAMES, MARGINS, OWN, random_moves
+from helpers.sizes import scaled
+from helpers.tables import by_mouse, play_on, settled, status, table
 from saddlepoint.cli.common import read_game
 from saddlepoint.web.site import game_files, page_files, single_file
-from sizes import scaled
-from web.accessibility import axe, look
-from web.analysis_client import Client, client_of, running_server
 from web.conftest import Visits
-from web.tables import by_mouse, play_on, settled, status, table
 
 __all__ = ["axe"]  # a fixture
 

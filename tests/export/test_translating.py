@@ -11,18 +11,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from exported_modules import made, needs_linker, needs_node
-from saddlepoint import TERMINAL, Game, GameError, kernel
-from saddlepoint.compiled import jit_inline
-from saddlepoint.export.lowering import ExportError
-from saddlepoint.export.process import Exported, read_game
-from saddlepoint.export.translating import translated, translated_functions
-from saddlepoint.games.battlesnake.game import Battlesnake
-from saddlepoint.games.battlesnake.requests import game_object, request
-from saddlepoint.games.catalogue.games import GAMES, make_game
-from saddlepoint.web.site import review_script
-from sizes import scaled
-from translated_texts import (
+from helpers.exported_modules import made, needs_linker, needs_node
+from helpers.sizes import scaled
+from helpers.translated_texts import (
     game_answer,
     game_question,
     in_hexadecimal,
@@ -34,6 +25,15 @@ from translated_texts import (
     spoilt,
     verdict,
 )
+from saddlepoint import TERMINAL, Game, GameError, kernel
+from saddlepoint.compiled import jit_inline
+from saddlepoint.export.lowering import ExportError
+from saddlepoint.export.process import Exported, read_game
+from saddlepoint.export.translating import translated, translated_functions
+from saddlepoint.games.battlesnake.game import Battlesnake
+from saddlepoint.games.battlesnake.requests import game_object, request
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.web.site import review_script
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TRIED = [

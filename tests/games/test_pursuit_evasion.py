@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.pursuit_evasion import PursuitEvasion, State
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

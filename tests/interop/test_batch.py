@@ -9,15 +9,15 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from random_games import MIXED, RandomGame
+from helpers.random_trees import MIXED, RandomGame
+from helpers.sizes import scaled
+from helpers.small_games import Guess
 from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError, IllegalActionError, kernel
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.interop import BatchEnv
 from saddlepoint.system.terminal import how_to_install
-from sizes import scaled
-from small_games import Guess
 
 UNDERCUT = Path(__file__).parents[2] / "examples" / "undercut.py"
 

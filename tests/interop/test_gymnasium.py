@@ -6,13 +6,13 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from helpers.small_games import Guess
 from saddlepoint.compiled import kernel
 from saddlepoint.compiled.states import state_from_values
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, TicTacToe
 from saddlepoint.players.base import Player
-from small_games import Guess
 
 gymnasium = pytest.importorskip(
     "gymnasium", reason="Gymnasium is not installed: make test-interop installs it and tries this"

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from helpers.sizes import scaled
 from saddlepoint import BackwardInduction, Goofspiel, OshiZumo, nash_conv, solve
 from saddlepoint.game.base import GameError
 from saddlepoint.interop.nashpy import from_nashpy, matrix_of, of_search, of_solution
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.policies import SolutionPolicy
-from sizes import scaled
 
 nashpy = pytest.importorskip("nashpy")
 pytestmark = pytest.mark.interop

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from random_games import MIXED, RandomGame
+from helpers.random_trees import MIXED, RandomGame
+from helpers.small_games import Guess
 from saddlepoint.compiled import kernel
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.game.base import GameError
@@ -14,7 +15,6 @@ from saddlepoint.game.picture import Picture, Piece
 from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.interop.one_game import SIDE, Observer, OneGame, pixels_of
-from small_games import Guess
 
 pytestmark = pytest.mark.plain
 

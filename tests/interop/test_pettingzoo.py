@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from helpers.small_games import Guess
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, OshiZumo, Othello, Soccer, TicTacToe
-from small_games import Guess
 
 pytest.importorskip(
     "pettingzoo", reason="PettingZoo is not installed: make test-interop installs it and tries this"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import own_evaluators
+from helpers import own_evaluators
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.evaluators.network.file import load_weights
 from saddlepoint.game.spec import SpecError, parse_spec

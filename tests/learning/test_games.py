@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fitted_files import random_weights
+from helpers.fitted_files import random_weights
 from saddlepoint.evaluators.network.file import words_of
 from saddlepoint.game.base import Game
 from saddlepoint.games.goofspiel import Goofspiel

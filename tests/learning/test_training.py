@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fitted_files import random_layers
+from helpers.fitted_files import random_layers
 from saddlepoint.evaluators.network.file import HIGHEST, Weights, words_of
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
 from saddlepoint.game.base import Game

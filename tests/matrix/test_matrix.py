@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from matrix_kinds import KINDS, draw  # noqa: E402
 
-from sizes import COMPILED_ONLY, scaled  # noqa: E402
+from helpers.sizes import COMPILED_ONLY, scaled  # noqa: E402
 
 FIXED_SEED = 20120722
 BIASED_RPS = np.array([[0.0, -25.0, 50.0], [25.0, 0.0, -5.0], [-50.0, 5.0, 0.0]])

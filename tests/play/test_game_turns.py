@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
+from helpers.small_games import Guess, State, Turns
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import Answer, MoveStatistics, Player, TakeBack
 from saddlepoint.players.clock import Clock
-from sizes import COMPILED_ONLY
-from small_games import Guess, State, Turns
 
 pytestmark = pytest.mark.plain
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from helpers.sizes import scaled
 from saddlepoint.games.catalogue.games import game_recognised, read_replay
 from saddlepoint.play import reading
 from saddlepoint.play.kaggle import KaggleGame, format_of
 from saddlepoint.play.reading import ReplayError
 from saddlepoint.play.replay import Replay
 from saddlepoint.players.base import FaultKind
-from sizes import scaled
 
 FILES = Path(__file__).parents[1] / "data/kaggle"
 WHOLE = {

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
-from random_games import MIXED, RandomGame
+from helpers.random_trees import MIXED, RandomGame
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError, kernel
 from saddlepoint.games.catalogue.games import GAMES, make_game

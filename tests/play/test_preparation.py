@@ -14,11 +14,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from helpers.slow_players import LONG, make
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.preparation import BusyError, Need, Preparation, Task
-from slow_players import LONG, make
 
 SMALL = "light_riders(width=8, height=6)"
 

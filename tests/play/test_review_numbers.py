@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.sizes import scaled
+from helpers.small_games import Guess, State, Turns
 from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, StopToken
 from saddlepoint.algorithms.analysis import GameReview, ReviewedTurn, Standing, game_review, judge
 from saddlepoint.algorithms.analysis.verdict import column_loss, row_loss
@@ -36,8 +38,6 @@ from saddlepoint.play.review_numbers import (
     tolerance,
 )
 from saddlepoint.play.review_words import stands_on
-from sizes import scaled
-from small_games import Guess, State, Turns
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

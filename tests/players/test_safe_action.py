@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from helpers.sizes import scaled
 from saddlepoint.game.nodes import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 from saddlepoint.games import Battlesnake, ConnectFour, TicTacToe
 from saddlepoint.games.catalogue.games import make_game, usable_games
 from saddlepoint.players.safe_action import safe_action
-from sizes import scaled
 
 pytestmark = [
     pytest.mark.plain,

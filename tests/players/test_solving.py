@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import SaddlePruning, SerialisedAlphaBeta
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import TERMINAL
@@ -20,7 +21,6 @@ from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.players.solving import SolveFirst
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 HASTY = Clock(0.001, 0.001)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms import Limits, SaddlePruning, StopToken
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
@@ -17,7 +18,6 @@ from saddlepoint.players.solving import SolveRest, against_tremble
 from saddlepoint.solvers.beforehand import solve_rest
 from saddlepoint.solvers.general import Solution, Stage
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY, scaled
 
 pytestmark = pytest.mark.plain
 

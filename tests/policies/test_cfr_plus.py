@@ -2,14 +2,14 @@
 
 import pytest
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.policies import cfr_plus, nash_conv, value_of
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 TREE = RandomGame()

@@ -6,7 +6,8 @@ import random
 import pytest
 from hypothesis import given, strategies as some
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import BackwardInduction, Limits
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
@@ -31,7 +32,6 @@ from saddlepoint.policies import (
 )
 from saddlepoint.solvers.general.positions import TooManyPositions
 from saddlepoint.solvers.whole_game import solve
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 TREE = RandomGame()

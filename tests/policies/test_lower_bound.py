@@ -2,7 +2,8 @@
 
 import pytest
 
-from random_games import RandomGame
+from helpers.random_trees import RandomGame
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import SaddlePruning
 from saddlepoint.algorithms.limits import Limits
 from saddlepoint.games.biased_rps import BiasedRPS
@@ -10,7 +11,6 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.policies import SearchPolicy, SolutionPolicy, UniformPolicy, nash_conv, nash_conv_bound
 from saddlepoint.solvers.whole_game import solve
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 SHORT, TREE, GAME_WITH_CLOCK = Goofspiel(cards=3), RandomGame(), Soccer(max_moves=6)

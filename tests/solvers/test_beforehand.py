@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import SIMULTANEOUS
 from saddlepoint.games.connect_four import ConnectFour
@@ -13,7 +14,6 @@ from saddlepoint.solvers import beforehand
 from saddlepoint.solvers.beforehand import Budget, solve_beforehand, warm_rest
 from saddlepoint.solvers.general.reached import Size, Walks
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 

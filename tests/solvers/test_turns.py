@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from handing_over import goes_through, interrupted_executor
+from helpers.handing_over import goes_through, interrupted_executor
+from helpers.random_trees import SureTree, TurnTree, minimax
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms import StopToken, UnsupportedGameError
 from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games import ConnectFour, Goofspiel, Othello, Simplexity, TicTacToe
@@ -13,8 +15,6 @@ from saddlepoint.solvers import turns as searching
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.solvers.turns import METHODS, TurnSearch
-from sizes import COMPILED_ONLY, scaled
-from turn_games import SureTree, TurnTree, minimax
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 TREE = SureTree()

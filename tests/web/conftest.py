@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from browser import CHROMIUM, MISSING
-from web.tables import FROM_A_FILE
+from helpers.browser import CHROMIUM, MISSING
+from helpers.tables import FROM_A_FILE
 
 _PATIENCE = 20_000
 """Milliseconds that a test waits for what the page is to show."""

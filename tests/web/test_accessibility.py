@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from web.accessibility import axe, look
+from helpers.accessibility import axe, look
+from helpers.lost_games import played
+from helpers.views_of_page import VIEWS
 from web.conftest import Server, Visits
-from web.lost_games import played
-from web.views_of_page import VIEWS
 
 __all__ = ["axe"]  # a fixture
 pytestmark = pytest.mark.web

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from cli_runs import program
+from helpers.analysis_client import Client, client_of, running_server
+from helpers.cli_runs import program
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.algorithms.analysis import judge
 from saddlepoint.arena.openings import random_openings
@@ -17,8 +19,6 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.protocols.lines_bot import game_from_text
 from saddlepoint.web import limits
 from saddlepoint.web.analysis import AnalysisJob
-from sizes import COMPILED_ONLY
-from web.analysis_client import Client, client_of, running_server
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 

@@ -4,13 +4,13 @@ import threading
 
 import pytest
 
+from helpers.web_client import GOOFSPIEL, RIDERS, client
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.catalogue.make import levels_of, make_player
 from saddlepoint.players.searching import SearchPlayer
 from saddlepoint.web import answers, limits
 from saddlepoint.web.answers import ReadyPlayers
 from saddlepoint.web.catalogue import KnownGames
-from web_client import GOOFSPIEL, RIDERS, client
 
 CROSS = {"game": RIDERS, "start": None, "moves": []}
 BIDS = {"game": GOOFSPIEL, "start": None, "moves": [[0, -1]]}

@@ -8,11 +8,11 @@ from typing import ClassVar
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.sizes import scaled
+from helpers.small_games import Unshowable
+from helpers.web_client import GOOFSPIEL, RIDERS, Client, client
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from sizes import scaled
-from small_games import Unshowable
-from web_client import GOOFSPIEL, RIDERS, Client, client
 
 PATHS = (
     "/api/new",

@@ -10,8 +10,8 @@ import pytest
 from docs_site.pages import DOCS, EDITABLE, contents, first_sentence
 from docs_site.reference import described_names
 
-from page_of_files import serving
-from web.accessibility import axe, look
+from helpers.accessibility import axe, look
+from helpers.page_of_files import serving
 from web.conftest import Visits
 
 __all__ = ["axe"]  # a fixture

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from helpers.tables import CARDS, DROPS, FROM_A_FILE, settled, table
+from helpers.views_of_page import VIEWS
 from web.conftest import Server, Visits
-from web.tables import CARDS, DROPS, FROM_A_FILE, settled, table
-from web.views_of_page import VIEWS
 
 pytestmark = pytest.mark.web
 

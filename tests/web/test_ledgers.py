@@ -2,13 +2,13 @@
 
 import pytest
 
-from arena_games import SEARCH, SMALL, plan, played
+from helpers.arena_games import SEARCH, SMALL, plan, played
+from helpers.web_client import client
 from saddlepoint.algorithms.limits import Limits
 from saddlepoint.arena.conditions import Job, MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.schedule import settings_of
 from saddlepoint.players.base import Fault, FaultKind
-from web_client import client
 
 FEW = MatchConditions(SMALL, limits=Limits(nodes=20))
 

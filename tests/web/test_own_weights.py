@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from cli_runs import cli  # noqa: F401
-from fitted_files import random_weights, random_weights_file
+from helpers.analysis_client import client_of, running_server
+from helpers.cli_runs import cli  # noqa: F401
+from helpers.fitted_files import random_weights, random_weights_file
+from helpers.web_client import client
 from saddlepoint.evaluators.network.file import load_weights, save_weights
 from saddlepoint.evaluators.territory import prospects
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from web.analysis_client import client_of, running_server
-from web_client import client
 
 CORNER = {"game": "tic_tac_toe", "start": None, "moves": [[0, -1]]}
 BIDS = {"game": "goofspiel(cards=3)", "start": None, "moves": [[0, -1]]}

@@ -5,13 +5,13 @@ import random
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.sizes import scaled
+from helpers.web_client import GOOFSPIEL, RIDERS, client
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.web import limits
 from saddlepoint.web.catalogue import KnownGames
 from saddlepoint.web.limits import Refused
 from saddlepoint.web.positions import Reference, ReferencedPositions
-from sizes import scaled
-from web_client import GOOFSPIEL, RIDERS, client
 
 
 def reference(moves=(), game=RIDERS, start=None):

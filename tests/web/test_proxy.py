@@ -18,8 +18,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from helpers.tables import CARDS, by_mouse, is_over, play_on, table
 from web.conftest import Server, Visits
-from web.tables import CARDS, by_mouse, is_over, play_on, table
 
 pytestmark = pytest.mark.web
 

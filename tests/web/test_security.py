@@ -2,8 +2,8 @@
 
 import pytest
 
+from helpers.web_client import ADDRESS, client
 from saddlepoint.web.security import OWN_FOLDERS, Access, host_name, is_loopback, read_origin
-from web_client import ADDRESS, client
 
 OPEN = Access("0.0.0.0", 8000, "secret-token")
 

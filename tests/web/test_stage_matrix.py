@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from docs_site.pages import DOCS, EDITABLE
 
-from page_of_files import serving
+from helpers.accessibility import axe, look
+from helpers.page_of_files import serving
 from saddlepoint.matrix import solve_matrix
-from web.accessibility import axe, look
 from web.conftest import Visits
 
 __all__ = ["axe"]  # a fixture

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from helpers.tables import moves, settled, status
 from saddlepoint.games.catalogue.games import GAMES
 from web.conftest import Server, Visits
-from web.tables import moves, settled, status
 
 pytestmark = pytest.mark.web
 

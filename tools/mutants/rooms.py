@@ -41,37 +41,45 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(
             ("games/light_riders/game.py",),
             (
-                "games/light_riders/test_light_riders.py",
-                "games/test_limits.py",
-                "test_game.py",
-                "test_testing.py",
+                "games/light_riders/test_game.py",
+                "games/test_games_limits.py",
+                "game/test_base.py",
+                "game/test_checker.py",
             ),
         ),
         Group(
             ("games/goofspiel/game.py",),
-            ("games/goofspiel/test_goofspiel.py", "test_game.py", "test_testing.py"),
+            ("games/goofspiel/test_game.py", "game/test_base.py", "game/test_checker.py"),
         ),
-        Group(("games/rubiks_flip/game.py",), ("games/rubiks_flip/test_rubiks_flip.py",)),
-        Group(("games/simplexity/*.py",), ("games/test_limits.py", "games/simplexity/test_simplexity.py")),
-        Group(("games/tron41/*.py",), ("games/tron41/test_tron41.py",)),
+        Group(("games/rubiks_flip/game.py",), ("games/rubiks_flip/test_game.py",)),
+        Group(("games/simplexity/*.py",), ("games/test_games_limits.py", "games/simplexity/test_game.py")),
+        Group(("games/tron41/*.py",), ("games/tron41/test_game.py",)),
     ),
     "other rules": (
         Group(
             ("games/battlesnake/*.py",),
-            ("games/battlesnake/test_*.py", "games/test_endings.py", "games/test_limits.py"),
+            (
+                "games/battlesnake/test_game_*.py",
+                "games/battlesnake/test_output.py",
+                "games/battlesnake/test_requests*.py",
+                "games/battlesnake/test_rules*.py",
+                "games/battlesnake/test_snakes.py",
+                "games/test_games_endings.py",
+                "games/test_games_limits.py",
+            ),
         ),
-        Group(("games/connect_four/game.py",), ("games/connect_four/test_connect_four.py",)),
+        Group(("games/connect_four/game.py",), ("games/connect_four/test_game.py",)),
         Group(
             ("games/oshi_zumo/*.py",),
-            ("games/oshi_zumo/test_*.py", "games/test_limits.py", "play/test_kaggle.py"),
+            ("games/oshi_zumo/test_*.py", "games/test_games_limits.py", "play/test_kaggle.py"),
         ),
-        Group(("games/othello/game.py",), ("games/othello/test_othello.py",)),
+        Group(("games/othello/game.py",), ("games/othello/test_game.py",)),
         Group(("games/pursuit_evasion.py",), ("games/test_pursuit_evasion.py",)),
-        Group(("games/soccer/game.py",), ("games/test_soccer.py",)),
-        Group(("games/tic_tac_toe/game.py",), ("games/test_tic_tac_toe.py",)),
+        Group(("games/soccer/game.py",), ("games/soccer/test_game.py",)),
+        Group(("games/tic_tac_toe/game.py",), ("games/tic_tac_toe/test_game.py",)),
         Group(
             ("games/tron/game.py",),
-            ("games/tron/test_tron.py", "games/test_limits.py", "games/test_pictures.py"),
+            ("games/tron/test_game.py", "games/test_games_limits.py", "games/test_games_pictures.py"),
         ),
         Group(
             ("games/biased_rps.py", "games/random_game/*.py"),
@@ -79,7 +87,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         ),
     ),
     "clock": (
-        Group(("players/clock.py",), ("players/test_timing.py", "play/test_game.py")),
+        Group(("players/clock.py",), ("players/test_clock.py", "play/test_game.py")),
         Group(("play/game.py",), ("play/test_game_turns.py", "play/test_game.py")),
     ),
     "replays of others": (
@@ -90,29 +98,33 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "excuses": (
         Group(("players/waiting.py",), ("players/test_waiting.py",)),
-        Group(("games/battlesnake/running.py",), ("games/battlesnake/protocol/test_timing.py",)),
+        Group(("games/battlesnake/running.py",), ("games/battlesnake/test_running_timing.py",)),
     ),
     "certificate": (
         Group(
             ("solvers/general/certificate.py", "solvers/general/check.py", "solvers/general/file.py"),
-            ("solvers/test_general_solution.py", "solvers/general/test_hostile_file.py"),
+            ("solvers/general/test_solution.py", "solvers/general/test_file_hostile.py"),
         ),
     ),
     "programs": (
         Group(
             ("players/programs/view.py", "players/programs/namespaces.py", "players/programs/isolation.py"),
-            ("programs/test_namespaces.py", "programs/test_cheats.py", "programs/test_hostile.py"),
+            (
+                "players/programs/test_namespaces.py",
+                "players/programs/test_programs_cheats.py",
+                "players/programs/test_programs_hostile.py",
+            ),
         ),
-        Group(("players/programs/streams.py",), ("programs/test_transcript.py",)),
+        Group(("players/programs/streams.py",), ("players/programs/test_streams_transcript.py",)),
     ),
     "ledger": (
         Group(
             ("arena/ledger/ledger.py", "arena/ledger/file.py", "arena/ledger/rows.py"),
             (
-                "arena/ledger/test_columns.py",
+                "arena/ledger/test_ledger_columns.py",
                 "arena/ledger/test_ledger.py",
                 "arena/ledger/test_file.py",
-                "arena/ledger/test_voids.py",
+                "arena/ledger/test_ledger_voids.py",
             ),
         ),
     ),
@@ -120,7 +132,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("arena/statistics/sprt.py",), ("arena/statistics/test_sprt.py",)),
         Group(
             ("arena/statistics/paired.py",),
-            ("arena/statistics/test_paired.py", "arena/statistics/test_score.py"),
+            ("arena/statistics/test_paired.py", "arena/statistics/test_paired_score.py"),
         ),
         Group(
             ("arena/statistics/davidson.py", "arena/statistics/ratings.py"),
@@ -144,12 +156,12 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(
             ("games/simplexity/csl_players.py",),
             (
-                "games/simplexity/protocol/test_board.py",
-                "games/simplexity/protocol/test_request.py",
-                "games/simplexity/protocol/test_connection.py",
+                "games/simplexity/test_csl_players_board.py",
+                "games/simplexity/test_csl_players_request.py",
+                "games/simplexity/test_csl_server_connection.py",
             ),
         ),
-        Group(("play/timely.py",), ("play/test_timely.py", "games/simplexity/protocol/test_connection.py")),
-        Group(("games/simplexity/csl_server.py",), ("games/simplexity/protocol/test_connection.py",)),
+        Group(("play/timely.py",), ("play/test_timely.py", "games/simplexity/test_csl_server_connection.py")),
+        Group(("games/simplexity/csl_server.py",), ("games/simplexity/test_csl_server_connection.py",)),
     ),
 }

@@ -6,7 +6,9 @@ import secrets
 import numpy as np
 import pytest
 
-from random_games import MIXED, ONLY_SIMULTANEOUS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, Noise, RandomGame, TurnTree
+from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.small_games import Guess, Turns
 from saddlepoint.algorithms import (
     BackwardInduction,
     DoubleOracleBounds,
@@ -20,9 +22,6 @@ from saddlepoint.algorithms.analysis import Analysis, as_proven, find_alternativ
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS
 from saddlepoint.matrix import matrix_nash_conv
-from sizes import COMPILED_ONLY, scaled
-from small_games import Guess, Turns
-from turn_games import Noise, TurnTree
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 

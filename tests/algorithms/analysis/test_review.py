@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
+from helpers.small_games import Guess, Turns
 from saddlepoint.algorithms import (
     BackwardInduction,
     Limits,
@@ -19,8 +21,6 @@ from saddlepoint.algorithms.analysis.fair import fair_searcher
 from saddlepoint.evaluators import Voronoi
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
-from sizes import COMPILED_ONLY
-from small_games import Guess, Turns
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from helpers.random_trees import Noise, TurnTree, minimax, random_positions
 from saddlepoint.algorithms import Limits, Memory, MonteCarlo, Searcher, UnsupportedGameError
 from saddlepoint.game.base import CHANCE
 from saddlepoint.games import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
-from turn_games import Noise, TurnTree, minimax, random_positions
 
 pytestmark = pytest.mark.compiles_long
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from random_games import ONLY_SIMULTANEOUS, RandomGame
+from helpers.random_trees import ONLY_SIMULTANEOUS, RandomGame
+from helpers.sizes import scaled
 from saddlepoint.algorithms import Limits, Searcher, SerialisedAlphaBeta
 from saddlepoint.evaluators import Separated, Voronoi
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
-from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from helpers.random_trees import Noise, TurnTree, minimax
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
 from saddlepoint.algorithms.turns.chance_nodes import sample_outcomes
 from saddlepoint.compiled import jit, run
 from saddlepoint.game.base import CHANCE
-from turn_games import Noise, TurnTree, minimax
 
 pytestmark = pytest.mark.compiles_long
 

@@ -8,11 +8,20 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, strategies as st
 
+from helpers.random_trees import (
+    Noise,
+    RootNoise,
+    SureTree,
+    TurnTree,
+    is_proven,
+    minimax,
+    random_positions,
+    restated,
+)
+from helpers.small_games import Turns
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, UnsupportedGameError, search
 from saddlepoint.games import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
-from small_games import Turns
-from turn_games import Noise, RootNoise, SureTree, TurnTree, is_proven, minimax, random_positions, restated
 
 pytestmark = pytest.mark.compiles_long
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from helpers.random_trees import SureTree, TurnTree, minimax, random_positions
+from helpers.small_games import Turns
 from saddlepoint.algorithms import Limits, ProofNumber, Searcher, UnsupportedGameError, search
 from saddlepoint.games import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
-from small_games import Turns
-from turn_games import SureTree, TurnTree, minimax, random_positions
 
 pytestmark = pytest.mark.compiles_long
 

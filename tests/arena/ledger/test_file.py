@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SEARCH, plan, problems
-from cli_runs import cli
-from programs import output_of
-from report_pages import enter, real_games, renamed
+from helpers.arena_games import NODES, SEARCH, plan, problems
+from helpers.cli_runs import cli
+from helpers.programs import output_of
+from helpers.report_pages import enter, real_games, renamed
 from saddlepoint.arena.ledger import Ledger, LedgerError, file as ledger_file, file as schema
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.tournament import run_tournament

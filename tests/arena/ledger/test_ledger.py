@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena_games import NODES, SEARCH, plan, played, problems
-from programs import output_of
+from helpers.arena_games import NODES, SEARCH, plan, played, problems
+from helpers.programs import output_of
 from saddlepoint.arena.conditions import Job, Load, MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError, file as schema
 from saddlepoint.arena.replaying import export_json, export_text, steps_of
@@ -22,7 +22,7 @@ from saddlepoint.players.base import Fault, FaultKind, MoveStatistics
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
 
-WRITER = Path(__file__).with_name("killed_writer.py")
+WRITER = Path(__file__).parents[2] / "helpers" / "killed_writer.py"
 
 
 def test_what_goes_in_comes_out(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from arena_games import NODES, SEARCH, plan, resumable
-from cli_runs import cli
-from report_pages import enter, real_games, renamed, report_of
+from helpers.arena_games import NODES, SEARCH, plan, resumable
+from helpers.cli_runs import cli
+from helpers.report_pages import enter, real_games, renamed, report_of
 from saddlepoint.algorithms import Limits
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import next_pairing, open_league

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import saddlepoint.cli
-from arena_games import NODES, SMALL, plan
-from report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, report_of
+from helpers.arena_games import NODES, SMALL, plan
+from helpers.report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, report_of
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.replaying import follow, steps_of

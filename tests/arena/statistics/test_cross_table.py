@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from result_tables import table_of_scores
+from helpers.result_tables import table_of_scores
+from helpers.sizes import scaled
 from saddlepoint.arena.statistics.cross_table import CrossTable, Cycle
 from saddlepoint.arena.statistics.paired import Score
-from sizes import scaled
 
 
 def cross_table(scores: dict[tuple[str, str], Score], players: str = "") -> CrossTable:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
+from helpers.simulated_matches import OPENINGS, TIES, mean_score, outcome_shares, pair_shares
 from saddlepoint.arena.statistics.paired import Pentanomial, Score, elo_of_score, score_of_elo
-from simulated_matches import OPENINGS, TIES, mean_score, outcome_shares, pair_shares
 
 STRENGTHS = (0.0, 50.0, 100.0, 200.0, 400.0)
 MATCHES = 10_000

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize, minimize_scalar
 
-from result_tables import Result, table_of, table_of_scores
+from helpers.result_tables import Result, table_of, table_of_scores
+from helpers.simulated_matches import outcome_shares
+from helpers.sizes import scaled
 from saddlepoint.arena.statistics.paired import Score, elo_of_score
 from saddlepoint.arena.statistics.ratings import Ratings, rate
-from simulated_matches import outcome_shares
-from sizes import scaled
 
 LEAGUE = {
     ("ann", "bob"): Score(30, 11, 19),

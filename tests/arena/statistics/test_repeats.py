@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from arena_games import NODES, SEARCH, SMALL, plan
-from report_pages import report_of
+from helpers.arena_games import NODES, SEARCH, SMALL, plan
+from helpers.report_pages import report_of
 from saddlepoint.algorithms.limits import Limits
 from saddlepoint.arena.conditions import Job, MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger

@@ -8,10 +8,17 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize
 
+from helpers.simulated_matches import (
+    TIES,
+    difference_where,
+    mean_score,
+    normalised,
+    outcome_shares,
+    pair_shares,
+)
+from helpers.sizes import scaled
 from saddlepoint.arena.statistics.paired import NORMALISED_SCALE, Pentanomial, Score, score_of_elo
 from saddlepoint.arena.statistics.sprt import Sprt, logistic_llr, normalised_llr
-from simulated_matches import TIES, difference_where, mean_score, normalised, outcome_shares, pair_shares
-from sizes import scaled
 
 # Tests of Stockfish on fishtest, as the pull requests of official-stockfish/Stockfish quote them:
 # LLR, Elo bounds, Ptnml(0-2).

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from helpers.screens import ONE_SIZE, Driver, Scripted, drive, playing
 from saddlepoint.cli.screen.live import ShownPosition
 from saddlepoint.cli.screen.play import stepped
 from saddlepoint.game.own_games import load_game
@@ -15,7 +16,6 @@ from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.play.record import Turns
 from saddlepoint.players.human import HumanPlayer, Left
-from screens import ONE_SIZE, Driver, Scripted, drive, playing
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 RIDERS = LightRiders(6, 6)

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
+from helpers.screens import ONE_SIZE, SIZES, Driver, drive
 from saddlepoint.cli.screen.replay import ReplayApp
 from saddlepoint.cli.show import Note
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.replay import FinishedGame
-from screens import ONE_SIZE, SIZES, Driver, drive
 
 RIDERS = LightRiders()
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fitted_files import random_weights, random_weights_file
+from helpers.fitted_files import random_weights, random_weights_file
 from saddlepoint.algorithms import PrincipalVariation, SaddlePruning
 from saddlepoint.compiled import KernelError, put_words, word_count
 from saddlepoint.compiled.states import as_machine_words

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fitted_files import random_layers, random_weights_file
-from own_evaluators import OthelloCounts
+from helpers.fitted_files import random_layers, random_weights_file
+from helpers.own_evaluators import OthelloCounts
 from saddlepoint.compiled import Component, KernelError, jit, kernel, run
 from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted, Prospects

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fitted_files import random_weights, random_weights_file
+from helpers.fitted_files import random_weights, random_weights_file
+from helpers.sizes import scaled
 from saddlepoint.compiled import popcount
 from saddlepoint.evaluators import Fitted
 from saddlepoint.evaluators.network.file import (
@@ -26,7 +27,6 @@ from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.system.stored import write_arrays
-from sizes import scaled
 
 GAME = Goofspiel(13)
 

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
@@ -12,7 +13,6 @@ from saddlepoint.games.battlesnake.output import battlesnake_lines
 from saddlepoint.games.catalogue.games import make_game, read_replay, replay_of
 from saddlepoint.play.reading import ReplayError
 from saddlepoint.play.replay import Replay, Round, replay_json
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli_runs import cli  # noqa: F401
+from helpers.cli_runs import cli  # noqa: F401
 from saddlepoint.game.base import GameError
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.requests import game_object, read_request, request, snake_object, snake_of

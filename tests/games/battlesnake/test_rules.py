@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.battlesnake import CAUSES, Battlesnake
 from saddlepoint.games.battlesnake.board import cells_in
-from sizes import COMPILED_ONLY
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, strategies as some
 from plain_bots import PlainBot, bots_of
 
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint import solve
 from saddlepoint.algorithms import BackwardInduction, Limits, Searcher
 from saddlepoint.game.base import TERMINAL
@@ -11,7 +12,6 @@ from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.oshi_zumo import OshiZumo, State, purses_of
 from saddlepoint.play.game import play_game
 from saddlepoint.players.clock import Clock
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.plain
 GAMES = [

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-import reference_simplexity as reference
+from helpers import reference_simplexity as reference
+from helpers.sizes import scaled
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.simplexity import BrokenRuns, CentreDistance, Lines, Simplexity
-from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 

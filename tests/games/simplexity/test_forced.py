@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-import plain_simplexity
-from handing_over import goes_through, interrupted_executor
+from helpers import plain_simplexity
+from helpers.handing_over import goes_through, interrupted_executor
 from saddlepoint.algorithms import Limits, PrincipalVariation, search
 from saddlepoint.game.base import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity

@@ -5,13 +5,13 @@ from collections import deque
 
 import pytest
 
-from evaluators.tron_positions import MAPS, Cells, random_positions
+from helpers.sizes import COMPILED_ONLY
+from helpers.tron_positions import MAPS, Cells, random_positions
 from saddlepoint.boards.bitboard import free_cells
 from saddlepoint.boards.fill_bounds import fillable_bound
 from saddlepoint.compiled import jit, run
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tron41 import Tron41, TronControl, TronFreespace, TronOwnFill, TronTwoFills
-from sizes import COMPILED_ONLY
 
 pytestmark = pytest.mark.compiles_long
 

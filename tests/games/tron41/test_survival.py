@@ -4,9 +4,9 @@ import random
 
 import pytest
 
+from helpers.sizes import scaled
 from saddlepoint.games.tron41 import Tron41, TronControl
 from saddlepoint.games.tron41.survival import plan_survival, stay_separated
-from sizes import scaled
 
 pytestmark = pytest.mark.compiles_long
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from browser import CHROMIUM
-from recorded_games import line_of
+from helpers.browser import CHROMIUM
+from helpers.recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.simplexity import Simplexity

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.sizes import scaled
+from helpers.solution_files import Arrays, arrays_of, rewritten, set_array, set_header, set_values, values_in
 from saddlepoint.game.base import Game, GameError
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.games import make_game
@@ -28,8 +30,6 @@ from saddlepoint.solvers.general import (
 )
 from saddlepoint.solvers.general.check import span
 from saddlepoint.solvers.general.solve import solve_positions
-from sizes import scaled
-from solution_files import Arrays, arrays_of, rewritten, set_array, set_header, set_values, values_in
 
 Change = Callable[[Arrays, dict[str, Any]], Any]
 

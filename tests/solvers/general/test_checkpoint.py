@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from random_games import MIXED, RandomGame
+from helpers.random_trees import MIXED, RandomGame
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import BrokenSolution, Solution, certificate_of, save_solution
 from saddlepoint.solvers.general.checkpoint import (

@@ -1,0 +1,311 @@
+"""Sampled trees for simultaneous moves: they converge where they are known to, repeat themselves, and keep to their memory."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers.random_trees import minimax, random_positions
+from saddlepoint.algorithms import (
+    DecoupledPUCTTree,
+    DecoupledUCTTree,
+    Exp3Tree,
+    Limits,
+    Memory,
+    OutcomeSamplingTree,
+    RegretMatching,
+    RegretMatchingTree,
+    Searcher,
+    SimultaneousMonteCarlo,
+    UnsupportedGameError,
+    search,
+)
+from saddlepoint.algorithms.sampling.joint_tree import ACTION
+from saddlepoint.algorithms.sampling.sampled_tree import tree_positions
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game.base import CHANCE
+from saddlepoint.game.spec import SpecError, parse_spec
+from saddlepoint.games import BiasedRPS, ConnectFour
+from saddlepoint.games.catalogue.searches import make_algorithm
+from saddlepoint.games.goofspiel import Goofspiel, Hands
+from saddlepoint.games.goofspiel.game import State
+from saddlepoint.policies import nash_conv, tree_policy
+
+pytestmark = pytest.mark.compiles_long
+
+RPS = BiasedRPS()
+CARDS = Goofspiel(4)
+START = CARDS.next_state(CARDS.initial_state(), 3, -1)  # the prize is 4
+RM, OOS, DUCT = (kind(megabytes=8.0) for kind in (RegretMatchingTree, OutcomeSamplingTree, DecoupledUCTTree))
+
+
+# -- convergence -----------------------------------------------------------------------------------------------------
+
+
+def distance(algorithm, depth, game=RPS):
+    """NashConv of the strategies after so many doublings, as a share of the greatest result."""
+    return nash_conv(game, tree_policy(game, algorithm, Limits(depth=depth), seed=1)) / game.max_utility
+
+
+def test_deterministic_decoupled_uct_runs_in_a_cycle_and_random_ties_end_it():
+    """Bošanský et al. 2016: in biased rock-paper-scissors it stays far from equilibrium, at 0.5 to 0.8 of their units, after 10^8
+    iterations too; with a random choice among scores within 0.01 it comes to 0.01 to 0.05. Here both always show the same, in turn."""
+    fixed, random = (DecoupledUCTTree(batch=1000, megabytes=1.0, random_ties=ties) for ties in (False, True))
+    far = [distance(fixed, depth) for depth in (7, 9, 11)]  # 64,000, 256,000 and 1,024,000 iterations
+    near = [distance(random, depth) for depth in (7, 9, 11)]
+    assert min(far) > 0.33
+    assert max(near) < 0.15
+    assert search(RPS, RPS.initial_state(), fixed, Limits(depth=7)).strategy(0) == pytest.approx(
+        {0: 1 / 3, 1: 1 / 3, 2: 1 / 3}, abs=1e-3
+    )
+
+
+@pytest.mark.slow
+def test_outcome_sampling_comes_to_the_equilibrium_of_biased_rock_paper_scissors():
+    assert distance(OutcomeSamplingTree(batch=1000, megabytes=1.0), 12) < 0.005
+
+
+WHOLE = {
+    "rm": RegretMatchingTree(batch=1000, megabytes=16.0, exploration=0.05),
+    "oos": OutcomeSamplingTree(batch=1000, megabytes=16.0),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_whole_tree_of_goofspiel_comes_to_an_equilibrium_in_half_a_million_iterations(name):
+    """Four cards, a win counts 1, the prizes come from 4 down to 1: 512,000 iterations of one tree; all cards alike would be at 1.5."""
+    assert distance(WHOLE[name], 10, Goofspiel(4, "descending")) < 0.02
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WHOLE)
+def test_with_drawn_prizes_it_takes_some_ten_millions(name):
+    assert distance(WHOLE[name], 16, CARDS) < 0.02  # 32,768,000 iterations
+
+
+# -- play ------------------------------------------------------------------------------------------------------------
+
+
+def swapped(state):
+    return State(state.hand1, state.hand0, state.deck, state.prize, -state.points)
+
+
+DECIDING = [
+    # the prize 4 and then 1: who bids 4 against 3 has won
+    (State(0b1001, 0b0110, 0b0001, 3, 0), 3),
+    # both have 4 and 1: who does not bid 4 for the prize 4 loses
+    (State(0b1001, 0b1001, 0b0001, 3, 0), 3),
+]
+
+
+@pytest.mark.parametrize("algorithm", [RM, OOS, DUCT], ids=lambda a: a.name)
+@pytest.mark.parametrize(("state", "good"), DECIDING, ids=["a win", "no loss"])
+def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_at_the_same_time(algorithm, state, good):
+    searcher = Searcher(CARDS, algorithm)
+    assert searcher.search(state, Limits(nodes=20_000), seed=5).strategy(0)[good] > 0.8
+    assert searcher.search(swapped(state), Limits(nodes=20_000), seed=5).strategy(1)[good] > 0.8
+
+
+def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_in_turn():
+    board = ConnectFour(4, 4, 3)
+    searcher = Searcher(board, DecoupledUCTTree(megabytes=1.0))
+    wins, stops = [0, 0], [0, 0]
+    for state in random_positions(board, 150, 21, least=2):
+        player = board.current_player(state)
+        followers = {a: board.next_state(state, a) for a in board.legal_actions(state, player)}
+        winning = {a for a, after in followers.items() if board.returns(after) == 1 - 2 * player}
+        losing = {
+            a
+            for a, after in followers.items()
+            if any(
+                board.returns(board.next_state(after, b)) == 2 * player - 1
+                for b in board.legal_actions(after, 1 - player)
+            )
+        }
+        result = searcher.search(state, Limits(depth=7), deepen=False)
+        assert result.strategies[1 - player] == {}
+        if winning:
+            wins[player] += 1
+            after = followers[
+                result.best_action(player)
+            ]  # here some positions are won by every move, with the same certainty
+            assert minimax(board, after) == 1 - 2 * player
+        elif losing and losing < set(followers):
+            stops[player] += 1
+            assert result.best_action(player) not in losing
+    assert min(*wins, *stops) > 2
+
+
+def test_priors_and_values_come_from_the_evaluator():
+    """With a prior of its own, PUCT looks first where the evaluator points to: at the high card for the high prize."""
+    few = Limits(depth=1)
+    with_prior = search(
+        CARDS, START, DecoupledPUCTTree(Hands(), temperature=0.02, batch=24, megabytes=1.0), few
+    ).strategy(0)
+    without = search(
+        CARDS, START, DecoupledPUCTTree(Hands(), temperature=0.0, batch=24, megabytes=1.0), few
+    ).strategy(0)
+    assert with_prior[3] > without[3]
+    assert search(CARDS, START, DecoupledPUCTTree(Hands(), megabytes=1.0), few).statistics.evaluations > 64
+
+
+# -- what every search promises --------------------------------------------------------------------------------------
+
+
+@pytest.mark.compiles_soon
+def test_the_same_seed_repeats_a_search_to_the_last_bit_and_another_one_does_not():
+    def found(seed):
+        result = search(CARDS, START, RM, Limits(nodes=20_000), seed=seed)
+        return result.value, result.strategies, result.principal_variation, result.statistics
+
+    assert found(3) == found(3)
+    assert found(3) != found(4)
+
+
+@pytest.mark.compiles_soon
+def test_a_search_cut_off_anywhere_leaves_a_usable_answer_within_its_budget():
+    searcher = Searcher(CARDS, RM)
+    for nodes in (1, 2, 3, 7, 20, 55, 148, 403):
+        searcher.memory.clear()
+        result = searcher.search(START, Limits(nodes=nodes))
+        assert result.statistics.nodes <= nodes + 2
+        assert not result.exact
+        assert not result.complete
+        for player in (0, 1):
+            assert sum(result.strategy(player).values()) == pytest.approx(1)
+
+
+@pytest.mark.compiles_soon
+def test_what_a_limit_ends_early_counts_with_what_it_has():
+    result = search(CARDS, START, RM, Limits(nodes=15_000), seed=1)
+    assert [i.depth for i in result.iterations] == list(range(1, result.depth + 1))
+    assert result.iterations[-1].nodes + sum(i.nodes for i in result.iterations[:-1]) >= 14_990
+
+
+@pytest.mark.compiles_soon
+def test_a_full_tree_grows_no_more_and_still_answers():
+    small, usual = (
+        search(CARDS, CARDS.initial_state(), RegretMatchingTree(megabytes=m), Limits(depth=9))
+        for m in (0.02, 8.0)
+    )
+    searcher = Searcher(CARDS, RegretMatchingTree(megabytes=0.0001))  # not even room for the root's actions
+    crowded = searcher.search(START, Limits(depth=3))
+    assert small.depth == usual.depth == 9
+    assert crowded.strategies == (dict.fromkeys(range(4), 0.25),) * 2
+    searcher = Searcher(CARDS, RegretMatchingTree(megabytes=0.02))
+    searcher.search(START, Limits(depth=9))
+    nodes, _, _, counters = searcher.algorithm.half_of(searcher._workspace, searcher.memory)
+    assert len(nodes) - 20 < counters[0] <= len(nodes)
+    assert sum(searcher.search(START, Limits(depth=9)).strategy(0).values()) == pytest.approx(1)
+
+
+@pytest.mark.compiles_soon
+def test_the_tree_is_kept_from_one_move_to_the_next():
+    memory = Memory()
+    searcher = Searcher(CARDS, RM, memory=memory)
+    searcher.search(START, Limits(depth=10), deepen=False)
+    before = {p.state: p for p in tree_positions(searcher, START)}
+    after = CARDS.next_state(CARDS.next_state(START, 3, 3), 1, -1)
+    again = searcher.search(after, Limits(depth=1), deepen=False)
+    assert again.statistics.nodes < 5  # it had the visits already
+    for position in tree_positions(searcher, after):
+        if before[position.state].visits == position.visits:
+            assert before[position.state].strategies == position.strategies
+    assert again.strategies == before[after].strategies
+    memory.clear()
+    assert searcher.search(after, Limits(depth=1), deepen=False).statistics.nodes > 100
+
+
+@pytest.mark.compiles_soon
+def test_chance_is_sampled_by_its_probabilities():
+    searcher = Searcher(CARDS, RM)
+    state = CARDS.initial_state()
+    assert CARDS.current_player(state) == CHANCE
+    result = searcher.search(state, Limits(depth=9), deepen=False, seed=2)
+    assert result.strategies == ({}, {})
+    seen = {p.state.prize: p.visits for p in tree_positions(searcher, state) if p.state.deck.bit_count() == 3}
+    total = sum(seen.values())
+    assert set(seen) == {0, 1, 2, 3}
+    for visits in seen.values():
+        assert visits / total == pytest.approx(0.25, abs=4 * (0.1875 / total) ** 0.5)
+
+
+@pytest.mark.compiles_soon
+def test_the_line_is_playable():
+    state = START
+    for joint in search(CARDS, state, RM, Limits(depth=8)).principal_variation:
+        state = CARDS.advance(state, *joint)
+    assert state.hand0.bit_count() < 3
+
+
+# -- selections of one's own -----------------------------------------------------------------------------------------
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "own_selection.py"
+
+
+@pytest.mark.compiles_soon
+def test_a_selection_in_a_file_of_ones_own_is_compiled_and_searches():
+    algorithm = make_algorithm(parse_spec(f"smmcts(selection={EXAMPLE}:Greedy(epsilon=0.3), megabytes=1)"))
+    result = search(RPS, RPS.initial_state(), algorithm, Limits(nodes=5_000))
+    assert set(result.strategy(0)) == {0, 1, 2}
+    assert min(result.strategy(0).values()) > 0.05  # a third of 0.3, less what chance takes
+
+
+def test_selections_by_name_and_what_is_none():
+    assert make_algorithm(parse_spec("smmcts(selection=rm(exploration=0.2))")) == SimultaneousMonteCarlo(
+        selection=RegretMatching(0.2)
+    )
+    with pytest.raises(SpecError, match="no selection is called 'rn'"):
+        make_algorithm(parse_spec("smmcts(selection=rn)"))
+    with pytest.raises(SpecError, match="selection takes one such as"):
+        make_algorithm(parse_spec("smmcts(selection=3)"))
+
+
+def test_the_example_in_the_docs_is_the_file():
+    assert (
+        EXAMPLE.read_text().partition('"""\n\n')[2]
+        in (EXAMPLE.parents[1] / "docs" / "algorithms" / "trees.md").read_text()
+    )
+
+
+@pytest.mark.plain
+def test_a_selection_can_be_asked_from_python():
+    own, out = np.zeros(3, ACTION), np.zeros(3)
+    own["regret"] = 3.0, -1.0, 1.0
+    RegretMatching().mixture(own.view(np.recarray) if PLAIN_PYTHON else own, 3, 5, out)
+    assert out.tolist() == [0.75, 0.0, 0.25]
+
+
+@pytest.mark.compiles_soon
+@pytest.mark.parametrize(
+    ("kind", "bad"),
+    [
+        (RegretMatchingTree, {"exploration": 1.0}),
+        (Exp3Tree, {"exploration": -0.1}),
+        (DecoupledUCTTree, {"tolerance": -1.0}),
+        (DecoupledPUCTTree, {"temperature": -1.0}),
+        (OutcomeSamplingTree, {"megabytes": 0.0}),
+        (OutcomeSamplingTree, {"batch": 0}),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(kind, bad):
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        kind(**bad)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "kind", [RegretMatchingTree, DecoupledUCTTree, DecoupledPUCTTree, Exp3Tree, OutcomeSamplingTree]
+)
+def test_sampled_trees_as_plain_python(kind):
+    evaluator = Hands() if kind is DecoupledPUCTTree else None
+    result = search(CARDS, START, kind(evaluator, megabytes=0.1), Limits(nodes=1500), seed=1)
+    assert result.strategy(0)[3] > 0.25  # the high card for the high prize, more than by chance
+    assert -1 <= result.value <= 1
+
+
+def test_a_tree_policy_is_refused_for_a_search_without_a_tree():
+    from saddlepoint.algorithms import BackwardInduction
+
+    with pytest.raises(UnsupportedGameError, match="grows no tree"):
+        tree_policy(RPS, BackwardInduction(), Limits())

@@ -1,0 +1,331 @@
+"""Every exact algorithm finds the same value, with strategies that nobody can exploit, on random games of all kinds."""
+
+import itertools
+import secrets
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from random_points import RandomPoints
+
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.sizes import scaled
+from saddlepoint.algorithms import (
+    SMAB,
+    BackwardInduction,
+    BoundedInduction,
+    DoubleOracle,
+    DoubleOracleBounds,
+    Limits,
+    SaddlePruning,
+    Searcher,
+    SerialisedAlphaBeta,
+    search,
+)
+from saddlepoint.compiled import PLAIN_PYTHON, jit, run
+from saddlepoint.evaluators import Voronoi
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+
+pytestmark = pytest.mark.compiles_long
+
+EXACT = [
+    BackwardInduction(table=False),
+    BackwardInduction(table=True),
+    SaddlePruning(table=False),
+    SaddlePruning(table=True),
+    SMAB(table=False),
+    SMAB(table=True),
+    SMAB(window_depth=2, table=False),
+    BoundedInduction(table=False),
+    BoundedInduction(table=True),
+    DoubleOracle(table=False),
+    DoubleOracle(table=True),
+    DoubleOracleBounds(table=False),
+    DoubleOracleBounds(table=True),
+]
+PRUNED = [a for a in EXACT if not isinstance(a, BackwardInduction)]
+GAME = RandomGame()
+LEVELS = (0, 1, 2, 3, 5)
+FRESH = secrets.randbits(30)
+
+
+def positions(count, depth=3, kinds=(ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED), start=0):
+    """Random trees of every kind and tie density; small ones in plain Python, where a tree of depth 3 takes seconds."""
+    depth = min(depth, 2) if PLAIN_PYTHON and ONLY_TURNS not in kinds[:1] else depth
+    for seed, (kind, levels) in zip(
+        range(start, start + count), itertools.cycle(itertools.product(kinds, LEVELS)), strict=False
+    ):
+        yield GAME.initial_state(seed, depth, 2 + seed % 3, kind, levels)
+
+
+@jit
+def plain_minimax(game, state, actions):
+    """Player 0's value of a turn-based game and chance, by nothing but the definition."""
+    node = game.current_player(state)
+    if node == TERMINAL:
+        return game.returns(state)
+    if node == CHANCE:
+        chances = np.zeros(len(actions[0]))
+        total = 0.0
+        for k in range(game.chance_outcomes(state, actions[0], chances)):
+            total += chances[k] * plain_minimax(game, game.successor(state, actions[0, k], -1), actions[1:])
+        return total
+    count = game.legal_actions(state, node, actions[0])
+    best = -np.inf if node == 0 else np.inf
+    for k in range(count):
+        action = actions[0, k]
+        child = game.successor(state, action if node == 0 else -1, action if node == 1 else -1)
+        value = plain_minimax(game, child, actions[1:])
+        best = max(best, value) if node == 0 else min(best, value)
+    return best
+
+
+@pytest.mark.compiles_long
+@pytest.mark.parametrize(
+    "start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"]
+)
+def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
+    searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
+    for state in positions(scaled(500, 8), start=start):
+        expected = None
+        for searcher in searchers:
+            searcher.memory.clear()
+            result = searcher.search(state, Limits(), variation=False)
+            expected = result.value if expected is None else expected
+            assert result.exact
+            assert result.complete
+            assert result.bounds == (result.value, result.value)
+            assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+
+
+def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
+    searchers = [
+        Searcher(GAME, algorithm)
+        for algorithm in (*EXACT, SerialisedAlphaBeta(), SerialisedAlphaBeta(first=1))
+    ]
+    for state in positions(scaled(150, 2), depth=5, kinds=(ONLY_TURNS,)):
+        expected = run(plain_minimax, GAME, state, np.zeros((8, 5), np.int64))
+        for searcher in searchers:
+            searcher.memory.clear()
+            assert searcher.search(state, Limits(), variation=False).value == pytest.approx(
+                expected, abs=1e-9
+            )
+
+
+@pytest.mark.compiles_long
+def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
+    exact = Searcher(GAME, BackwardInduction(table=False))
+    searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
+    for state in positions(scaled(200, 4), kinds=(ONLY_SIMULTANEOUS, MIXED)):
+        if GAME.current_player(state) != SIMULTANEOUS:
+            continue
+        rows, columns = GAME.legal_actions(state, 0), GAME.legal_actions(state, 1)
+        stage = np.array(
+            [
+                [exact.search(GAME.next_state(state, a, b), Limits(), variation=False).value for b in columns]
+                for a in rows
+            ]
+        )
+        for searcher in searchers:
+            searcher.memory.clear()
+            mine, theirs = searcher.search(state, Limits(), variation=False).strategies
+            x, y = np.array([mine[a] for a in rows]), np.array([theirs[b] for b in columns])
+            assert x.sum() == pytest.approx(1)
+            assert (x >= 0).all()
+            gap = (stage @ y).max() - (x @ stage).min()  # best responses on both sides
+            assert gap <= 1e-9, searcher.algorithm
+
+
+@pytest.mark.compiles_long
+def test_a_pruned_search_never_follows_more_joint_actions_than_backward_induction():
+    full = Searcher(GAME, BackwardInduction(table=False))
+    searchers = [Searcher(GAME, algorithm) for algorithm in PRUNED]
+    for state in positions(scaled(300, 4), depth=4):
+        most = full.search(state, Limits(), variation=False).statistics.cells
+        for searcher in searchers:
+            searcher.memory.clear()
+            cells = searcher.search(state, Limits(), variation=False).statistics.cells
+            assert cells <= most, (searcher.algorithm, state)
+
+
+@pytest.mark.compiles_long
+def test_the_first_action_tried_changes_nothing_but_the_effort():
+    """Results do not depend on cell order: a search told to begin with other actions finds the same value."""
+    from saddlepoint.algorithms.searcher import Searcher as Plain
+
+    class Reordered(Plain):
+        def _reset(self, limits, started_ns, root_step):
+            ws = super()._reset(limits, started_ns, root_step)
+            ws["preferred"] = self.order
+            return ws
+
+    for algorithm in EXACT:
+        searcher = Reordered(GAME, algorithm)
+        for state in positions(scaled(25, 1), kinds=(ONLY_SIMULTANEOUS,)):
+            values = []
+            for searcher.order in itertools.product(range(3), range(3)):
+                searcher.memory.clear()
+                values.append(searcher.search(state, Limits(), variation=False).value)
+            assert np.ptp(values) <= 1e-9, algorithm
+
+
+@pytest.mark.plain
+def test_whoever_commits_first_cannot_gain_by_it():
+    bi = Searcher(GAME, BackwardInduction(table=False))
+    low, high = (Searcher(GAME, SerialisedAlphaBeta(first=first)) for first in (0, 1))
+    strict = 0
+    for state in positions(scaled(300)):
+        for searcher in (bi, low, high):
+            searcher.memory.clear()
+        below, value, above = (s.search(state, Limits(), variation=False).value for s in (low, bi, high))
+        assert below <= value + 1e-9
+        assert value <= above + 1e-9
+        strict += below < above
+    assert strict > scaled(20, 0)  # the games are not all solved by pure saddle points
+
+
+SETTINGS = [
+    SerialisedAlphaBeta(table=False, killers=False),
+    SerialisedAlphaBeta(table=True, killers=False),
+    SerialisedAlphaBeta(table=False, killers=True, history=True),
+    SerialisedAlphaBeta(history=True, sort_rounds=2),
+    SerialisedAlphaBeta(table=False, killers=False, sort_rounds=3),
+    SerialisedAlphaBeta(null_windows=True),
+    SerialisedAlphaBeta(table=False, killers=False, null_windows=True),
+]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("first", [0, 1])
+def test_no_ordering_or_table_changes_the_value_of_alpha_beta(first):
+    from dataclasses import replace
+
+    searchers = [Searcher(GAME, replace(setting, first=first)) for setting in SETTINGS]
+    for state in positions(scaled(200, 4), depth=4):
+        values = []
+        for searcher in searchers:
+            searcher.memory.clear()
+            values.append(searcher.search(state, Limits(), variation=False).value)
+        assert np.ptp(values) <= 1e-9, state
+
+
+@pytest.mark.parametrize(
+    ("prizes", "utility"), [pytest.param("descending", "points", marks=pytest.mark.slow), ("random", "win")]
+)
+def test_goofspiel_with_four_cards_has_one_value_for_all(prizes, utility):
+    game = Goofspiel(4, prizes, utility)
+    for algorithm in EXACT:
+        value = search(game, game.initial_state(), algorithm, variation=False).value
+        assert value == pytest.approx(0, abs=1e-9), algorithm  # the game is symmetric
+
+
+def test_goofspiel_published_values_before_the_last_prizes():
+    """Rhoads and Bartholdi 2012: cards 1..4, all hands full but one card each, deck full except the 4, points."""
+    game = Goofspiel(4, "random", "points")
+    full = game.initial_state()
+    published = {
+        (1, 2): 12371 / 17145,
+        (1, 3): 16981 / 8820,
+        (1, 4): 161291 / 43560,
+        (2, 3): 947 / 1140,
+        (2, 4): 14 / 5,
+        (3, 4): 83 / 60,
+    }
+    for (mine, his), value in published.items():
+        state = full._replace(hand0=15 & ~(1 << (mine - 1)), hand1=15 & ~(1 << (his - 1)), deck=0b0111)
+        assert abs(search(game, state, BackwardInduction(table=True)).value) == pytest.approx(value, abs=1e-9)
+        assert search(game, state, BackwardInduction(table=False)).value == pytest.approx(value, abs=1e-9)
+
+
+def test_goofspiel_five_fixed_has_the_published_number_of_histories():
+    """1, 25, 400, 3600, 14400 (Bosansky et al. 2016); every last history is one leaf."""
+    game = Goofspiel(5, "descending", "win")
+    result = search(game, game.initial_state(), BackwardInduction(table=False), variation=False)
+    # The last card is forced: 14400 histories before it, as many after.
+    assert result.statistics.leaves == 14400
+    assert result.statistics.nodes == 1 + 25 + 400 + 3600 + 14400 + 14400
+
+
+@pytest.mark.parametrize("prizes", ["descending", "ascending"])
+def test_smab_visits_under_half_of_the_leaves_on_goofspiel(prizes):
+    """Saffidine et al. 2012 report about 29 % of the nodes at best on Goofspiel.
+
+    A cell that the bounds of the points settle counts as a leaf, though nobody looks behind it.
+    """
+    game = Goofspiel(5, prizes, "win")
+    full = search(game, game.initial_state(), BackwardInduction(table=False), variation=False).statistics
+    pruned = search(game, game.initial_state(), SMAB(table=False), variation=False).statistics
+    assert pruned.leaves < 0.5 * full.leaves
+    assert pruned.cells < 0.3 * full.cells
+
+
+def test_smab_visits_well_under_half_of_the_leaves_on_random_games_like_goofspiel():
+    """Each of seven rounds gives a point to somebody or nobody; three actions each, and the more points win."""
+    game, full, pruned = RandomPoints(7), 0, 0
+    for seed in range(2):
+        state = game.initial_state(seed)
+        everything = search(game, state, BackwardInduction(table=False), variation=False)
+        found = search(game, state, SMAB(table=False), variation=False)
+        assert found.value == pytest.approx(everything.value, abs=1e-9)
+        full, pruned = full + everything.statistics.leaves, pruned + found.statistics.leaves
+    assert pruned < 0.45 * full
+
+
+def light_riders_starts(game, count):
+    draw = np.random.default_rng(5)
+    cells = [(x, y) for x in range(game.width) for y in range(game.height)]
+    for _ in range(count):
+        a, b = draw.choice(len(cells), 2, replace=False)
+        yield game.initial_state(heads=(cells[a], cells[b]))
+
+
+@pytest.mark.slow
+def test_small_light_riders_boards_have_one_value_for_all_algorithms():
+    game = LightRiders(4, 3)
+    searchers = [
+        Searcher(game, a)
+        for a in (BackwardInduction(table=True), SaddlePruning(), SMAB(), DoubleOracleBounds(table=True))
+    ]
+    seen = set()
+    for state in light_riders_starts(game, scaled(60, 8)):
+        values = []
+        for searcher in searchers:
+            searcher.memory.clear()
+            result = searcher.search(state, Limits(), variation=False)
+            assert result.exact
+            values.append(result.value)
+        assert np.ptp(values) <= 1e-9
+        seen.add(round(values[0], 6))
+    assert {-1.0, 0.0, 1.0} <= seen
+
+
+def test_estimates_at_one_depth_give_one_value_for_all_algorithms():
+    game = LightRiders()
+    plain = [
+        BackwardInduction(table=False),
+        SaddlePruning(),
+        SMAB(),
+        BoundedInduction(),
+        DoubleOracle(),
+        DoubleOracleBounds(),
+    ]
+    searchers = [Searcher(game, replace(a, evaluator=Voronoi())) for a in plain]
+    for state in light_riders_starts(game, scaled(20, 2)):
+        for depth in (1, 2, 3):
+            results = [s.search(state, Limits(depth=depth), variation=False) for s in searchers]
+            assert np.ptp([r.value for r in results]) <= 1e-9
+            assert not results[0].exact
+
+
+def test_a_game_without_a_hash_of_its_own_has_a_table_and_the_same_values():
+    from undercut import Undercut
+
+    game = Undercut(4, 3)
+    state = game.initial_state()._replace(lead=1)
+    plain, kept = (
+        search(game, state, BackwardInduction(table=table), variation=False) for table in (False, None)
+    )
+    assert plain.value == pytest.approx(kept.value, abs=1e-12)
+    assert plain.statistics.table_hits == 0 < kept.statistics.table_hits

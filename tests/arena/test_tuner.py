@@ -1,0 +1,319 @@
+"""Tuning: it finds the better values through noise, spares games, and goes on where it stopped as if it never had."""
+
+import json
+import random
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.arena_games import NODES, numbers
+from saddlepoint.arena.conditions import Job, PlayedGame
+from saddlepoint.arena.ledger import Filter, Ledger
+from saddlepoint.arena.openings import make_openings
+from saddlepoint.arena.schedule import Plan, find_unfinished
+from saddlepoint.arena.statistics.sprt import Sprt
+from saddlepoint.arena.tuned_parameters import Parameter, Values, written_values
+from saddlepoint.arena.tuner import KIND, Tuner, Tuning, TuningProgress
+from saddlepoint.arena.tuning import (
+    TuningOutcome,
+    run_tuning,
+    tuning_settings,
+    tuning_summary,
+)
+from saddlepoint.cli.program import app
+
+K1, K2 = Parameter("evaluator.k1", -1.0, 1.0), Parameter("evaluator.k2", -1.0, 1.0)
+START = "alphabeta(evaluator=voronoi_edges(k1=-0.8, k2=0.9))"
+TOP = {K1.path: 0.4, K2.path: -0.2}
+
+
+def resumable(ledger: Ledger, tuning: Tuning, plan: Plan) -> int:
+    settings = tuning_settings(tuning, plan, NODES)
+    return find_unfinished(ledger, KIND, tuning.players, lambda seed: settings, plan.seed, "tuning").id
+
+
+class NoisyGames:
+    """Games decided by chance: the nearer a player's values are to `TOP`, the more it wins; strangers are at (0, 0)."""
+
+    def __init__(self) -> None:
+        self.played: list[Job] = []
+
+    def play(self, jobs: Iterable[Job]) -> list[PlayedGame]:
+        return [
+            PlayedGame(job, points, points, "", chance=True) for job in jobs for points in [self._points(job)]
+        ]
+
+    def recorded(self, number: int) -> str | None:
+        return None
+
+    def _points(self, job: Job) -> float:
+        self.played.append(job)
+        lead = strength(job.players[0]) - strength(job.players[1])
+        draw = random.Random(f"{job.number} {job.players}")
+        return float(draw.random() < 1 / (1 + 10 ** (-lead / 400)))
+
+
+def strength(player: str) -> float:
+    values = {K1.path: 0.0, K2.path: 0.0} | written_values(player, (K1, K2))
+    return -400 * sum((values[path] - best) ** 2 for path, best in TOP.items())
+
+
+def searched(tuning: Tuning) -> tuple[TuningProgress, NoisyGames]:
+    games = NoisyGames()
+    tuner = Tuner(
+        tuning, games.play, games.recorded, str, lambda number: number, {K1.path: -0.8, K2.path: 0.9}
+    )
+    tuner.search()
+    return tuner.progress, games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["tpe", "cmaes"])
+def test_every_method_finds_the_better_values_through_the_noise(method: str) -> None:
+    tuning = Tuning(START, (K1, K2), ("random",), method, games=2400, finalist_games=200)
+    progress, _ = searched(tuning)
+    assert strength(START) < -1000
+    assert progress.tuned is not None
+    assert strength(progress.tuned) > -100
+    assert progress.changed
+    assert progress.values == written_values(progress.tuned, (K1, K2))
+
+
+def test_every_trial_plays_the_same_openings_with_the_same_seeds_from_both_sides() -> None:
+    progress, games = searched(
+        Tuning(START, (K1, K2), ("random", "human"), games=400, trial_games=16, pruner="none")
+    )
+    first = [job for job in games.played if job.number < 16]
+    for trial in progress.trials:
+        own = [job for job in games.played if trial.number * 16 <= job.number < (trial.number + 1) * 16]
+        assert [(job.opening, job.seed) for job in own] == [(job.opening, job.seed) for job in first]
+        assert trial.counts.pairs == 8
+        for opponent in ("random", "human"):
+            assert len([job for job in own if job.players == (trial.spec, opponent)]) == 4
+            assert len([job for job in own if job.players == (opponent, trial.spec)]) == 4
+    assert len(progress.trials) == 400 // 16
+    assert len({job.number for job in games.played}) == len(games.played)
+
+
+def test_the_player_as_it_is_is_the_first_trial() -> None:
+    progress, _ = searched(Tuning(START, (K1, K2), ("random",), games=80))
+    assert progress.trials[0].spec == START
+
+
+def test_pruning_spares_games_for_more_trials() -> None:
+    settings: dict[str, Any] = {"games": 800, "trial_games": 40}
+    whole, _ = searched(Tuning(START, (K1, K2), ("random",), pruner="none", **settings))
+    for pruner in ("median", "halving"):
+        pruned, games = searched(Tuning(START, (K1, K2), ("random",), pruner=pruner, **settings))
+        assert len(pruned.trials) > len(whole.trials) == 20
+        assert all(trial.counts.games < 40 for trial in pruned.trials if trial.pruned)
+        assert all(trial.counts.games == 40 for trial in pruned.trials if not trial.pruned)
+        assert sum(trial.counts.games for trial in pruned.trials) <= 800
+        assert len({job.number for job in games.played}) == len(games.played)
+
+
+def test_finalists_play_openings_that_no_trial_has_played_and_the_surest_is_taken() -> None:
+    tuning = Tuning(START, (K1, K2), ("random",), games=600, finalists=3, finalist_games=60)
+    progress, games = searched(tuning)
+    seen = {job.opening for job in games.played[: sum(trial.counts.games for trial in progress.trials)]}
+    new = {job.opening for job in games.played} - seen
+    assert (len(seen), len(new)) == (20, 30)
+    assert [trial.counts.games for trial in progress.finalists] == [60] * 3
+    assert progress.finalists[0].lower == max(trial.lower for trial in progress.finalists)
+    assert progress.values == progress.finalists[0].values
+    best = sorted((trial.counts.mean for trial in progress.trials if not trial.pruned), reverse=True)
+    numbers = {trial.number: trial.counts.mean for trial in progress.trials}
+    assert sorted((numbers[trial.number] for trial in progress.finalists), reverse=True) == best[:3]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"method": "luck"}, "a method of tuning is tpe, cmaes, not 'luck'"),
+        ({"pruner": "axe"}, "a pruner is median, halving, none"),
+        ({"pool": ("random", "random")}, "every opponent is named once"),
+        ({"games": 10}, "10 games are not enough for one trial of 40"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused_in_one_sentence(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Tuning(START, (K1, K2), **settings)
+
+
+def test_cmaes_needs_two_parameters() -> None:
+    with pytest.raises(ValueError, match="two parameters or more"):
+        Tuning(START, (K1,), method="cmaes")
+
+
+# Real games from here on: few nodes on a small board.
+
+WEAK = "alphabeta(evaluator=voronoi_edges(k1=0.055, k2=-0.194))"
+REAL = (Parameter("evaluator.k1", -0.2, 0.2), Parameter("evaluator.k2", -0.2, 0.4))
+
+
+def real(method: str) -> tuple[Tuning, Plan]:
+    tuning = Tuning(
+        WEAK,
+        REAL,
+        ("alphabeta(evaluator=voronoi, depth=1)",),
+        method,
+        games=48,
+        trial_games=8,
+        finalists=2,
+        finalist_games=8,
+        test=Sprt(0.0, 300.0, 0.2, 0.2),
+        test_games=60,
+    )
+    return tuning, Plan(48, tuple(make_openings(NODES.game, "random:2", tuning.openings_needed, 1)), True, 1)
+
+
+def stopping_after(games: int) -> Callable[[TuningOutcome], None]:
+    def stop(outcome: TuningOutcome) -> None:
+        if outcome.played == games:
+            raise KeyboardInterrupt
+
+    return stop
+
+
+def moves_of(ledger: Ledger, number: int) -> dict[int, Any]:
+    return {
+        e.played.job.number: (e.played.job, e.played.actions) for e in ledger.games(Filter(tournament=number))
+    }
+
+
+def told(tuning: Tuning, outcome: TuningOutcome) -> dict[str, Any]:
+    data = tuning_summary(tuning, outcome)
+    if data["test"] is not None:
+        data["test"] = {key: data["test"][key] for key in ("wins", "draws", "losses", "sprt", "paired")}
+    return {key: data[key] for key in ("games", "trials", "finalists", "values", "tuned", "test")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["tpe", "cmaes"])
+def test_what_was_interrupted_goes_on_as_if_nothing_had_happened(method: str, tmp_path: Path) -> None:
+    tuning, plan = real(method)
+    with Ledger(tmp_path / "games.db") as ledger:
+        whole = run_tuning(tuning, plan, NODES, ledger=ledger)
+        assert whole.played == whole.games == ledger.tournaments()[0].games
+        played = 0
+        number = None
+        for games in (7, 22, 19):  # in a trial, in a trial, and with the finalists or in the test
+            stopped = run_tuning(
+                tuning, plan, NODES, ledger=ledger, number=number, on_game=stopping_after(games)
+            )
+            number = resumable(ledger, tuning, plan)
+            assert stopped.interrupted
+            assert stopped.played == games
+            played += games
+            assert len(numbers(ledger, number)) == played
+        assert number is not None
+        again = run_tuning(tuning, plan, NODES, ledger=ledger, number=number)
+        assert played + again.played == again.games == whole.games
+        assert told(tuning, again) == told(tuning, whole)
+        assert moves_of(ledger, number) == moves_of(ledger, 1)
+        assert ledger.tournament(number).finished
+        with pytest.raises(ValueError, match="has no unfinished tuning"):
+            resumable(ledger, tuning, plan)
+
+
+@pytest.mark.slow
+def test_the_end_is_a_test_of_the_tuned_player_against_the_start(tmp_path: Path) -> None:
+    tuning, plan = real("tpe")
+    outcome = run_tuning(tuning, plan, NODES)
+    data = tuning_summary(tuning, outcome)
+    assert data["changed"]
+    assert (data["test"]["a"], data["test"]["b"]) == (data["tuned"], WEAK)
+    assert data["test"]["sprt"]["says"] == "H1 accepted"
+    assert data["test"]["games"] < 60
+    counts = outcome.test.standings.between(data["tuned"], WEAK).counts
+    assert tuning.test.decide(counts) == "H1"
+    assert data["test"]["paired"]["pairs"] == list(counts.cells)
+    assert data["test"]["paired"]["elo"]["low"] == pytest.approx(counts.elo_interval()[0])
+    assert data["test"]["paired"]["los"] > 0.9
+    assert json.loads(json.dumps(data, allow_nan=True))["games"] == outcome.games
+
+
+@pytest.mark.slow
+def test_values_that_the_ledger_has_go_before_those_that_optuna_would_propose(tmp_path: Path) -> None:
+    """Another version of Optuna may draw differently; the games are played, and count."""
+    tuning, plan = real("tpe")
+    with Ledger(tmp_path / "games.db") as ledger:
+        other = Tuning(**{**vars(tuning), "seed": 2})
+        run_tuning(other, plan, NODES, ledger=ledger, on_game=stopping_after(20))
+        number = resumable(ledger, other, plan)
+        assert tuning_settings(other, plan, NODES) == tuning_settings(tuning, plan, NODES)
+        outcome = run_tuning(tuning, plan, NODES, ledger=ledger, number=number)
+        assert outcome.games == outcome.played + 20
+        recorded: dict[int, Values] = {
+            n: dict(written_values(j.players[0], REAL)) for n, (j, _) in moves_of(ledger, number).items()
+        }
+        assert [outcome.progress.trials[k].values for k in range(3)] == [recorded[8 * k] for k in range(3)]
+
+
+@pytest.mark.slow
+def test_the_command_tunes_tests_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = [
+        "tune",
+        WEAK,
+        "--param",
+        "evaluator.k1=-0.2..0.2",
+        "--param",
+        "evaluator.k2=-0.2..0.4",
+        "--size",
+        "8x6",
+        "--nodes",
+        "300",
+        "-n",
+        "16",
+        "--trial-games",
+        "4",
+        "--finalists",
+        "1",
+        "--finalist-games",
+        "2",
+        "--sprt-games",
+        "4",
+        "--openings",
+        "random:2",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+        "--ledger",
+        str(tmp_path / "games.db"),
+    ]
+    app([*command, "--json"], standalone_mode=False)
+    data = json.loads(capsys.readouterr().out)
+    assert data["games"] == data["played"] <= 16 + 2 + 4
+    assert [len(trial["values"]) for trial in data["trials"]] == [2] * len(data["trials"])
+    with pytest.raises(ValueError, match="no unfinished tuning"):
+        app([*command, "--resume"], standalone_mode=False)
+    app(command, standalone_mode=False)
+    said = capsys.readouterr().out
+    assert f"recommended: {data['tuned']}" in said
+    assert "SPRT elo0=0 elo1=10" in said
+
+
+def test_a_wrong_command_says_what_was_expected() -> None:
+    for arguments, message in (
+        (["--param", "evaluator.k1=1..0"], "from low to high"),
+        (["--param", "evaluator.q=0..1"], "has no option 'q'"),
+        (["--param", "evaluator.k1=0..1", "--method", "luck"], "a method of tuning is"),
+        (["--param", "evaluator.k1=0..1", "--resume"], "--resume goes on with a tuning of --ledger FILE"),
+        (["--param", "evaluator.k1=0..1", "--against", "nobody"], "no player is called 'nobody'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            app(["tune", WEAK, "--size", "8x6", "--nodes", "10", *arguments], standalone_mode=False)
+
+
+def test_without_optuna_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(ValueError, match="tune needs optuna: "):
+        app(
+            ["tune", WEAK, "--param", "evaluator.k1=0..1", "--ledger", str(tmp_path / "t.db")],
+            standalone_mode=False,
+        )
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,146 @@
+"""The program on a real terminal: whole games by keys, leaving in the middle, and plain text elsewhere."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.terminals import Terminal, terminal
+
+__all__ = ["terminal"]  # a fixture
+
+RIDERS = ["play", "light_riders", "human", "random", "--size", "8x6", "--start", "1,2", "--seed", "1"]
+WATCHED = ["play", "light_riders", "random", "random", "--size", "8x6", "--seed", "2"]
+ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
+
+
+def as_it_was(one: Terminal) -> bool:
+    """Whether the terminal is as it was: its modes, the screen, the cursor."""
+    shown = one.shown.rfind(LEFT) > one.shown.rfind(ENTERED) >= 0 and one.shown.rfind(
+        "\x1b[?25h"
+    ) > one.shown.rfind("\x1b[?25l")
+    return shown and termios.tcgetattr(one.controller) == one.before
+
+
+def test_a_whole_game_by_arrows(terminal: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    one = terminal(*RIDERS, "-o", str(file))
+    one.wait_for("your move")
+    one.press("\x1b[A")
+    one.wait_for("up")
+    one.press("\x1bOD")  # left, as some terminals send it
+    one.wait_for("left")
+    one.press_until("\x1b[D", "result")  # into the wall
+    one.press("q")
+    assert one.end() == 0
+    assert as_it_was(one)
+    after = one.shown.rpartition(LEFT)[2]
+    assert "result -1 for player 0" in after and after.count("\r\n") >= 8, "the last board and the result"
+    assert '"result":-1' in file.read_text().replace(".0", "")
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_the_terminal_as_it_was(terminal: Any) -> None:
+    one = terminal(*RIDERS)
+    one.wait_for("your move")
+    assert termios.tcgetattr(one.controller)[3] != one.before[3]
+    one.press("a\x03")
+    assert one.end() == 130
+    assert as_it_was(one)
+    assert "Traceback" not in one.shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_leaves_the_terminal_as_it_was(terminal: Any, number: signal.Signals, code: int) -> None:
+    one = terminal(*RIDERS)
+    one.wait_for("your move")
+    one.process.send_signal(number)
+    assert one.end() == code
+    assert as_it_was(one)
+    assert "Traceback" not in one.shown
+
+
+@pytest.mark.slow
+def test_leaving_is_no_result(terminal: Any) -> None:
+    one = terminal(*RIDERS)
+    one.wait_for("your move")
+    one.press("qq")
+    assert one.end() == 0
+    assert as_it_was(one)
+    assert "you left the game: it has no result" in one.shown
+
+
+@pytest.mark.slow
+def test_who_watches_may_leave_while_a_player_thinks(terminal: Any) -> None:
+    thinker = "alphabeta(evaluator=voronoi)"
+    one = terminal(
+        "play", "light_riders", thinker, "random", "--size", "8x6", "--time", "60", SADDLEPOINT_QUIET="0"
+    )
+    one.wait_for("to move")
+    one.press("qq")
+    assert one.end() == 0
+    assert as_it_was(one)
+    assert "Traceback" not in one.shown
+
+
+@pytest.mark.slow
+def test_a_replay_is_stepped_through_and_left(terminal: Any, tmp_path: Path) -> None:
+    file = str(tmp_path / "game.jsonl")
+    subprocess.run(
+        [sys.executable, "-m", "saddlepoint", *WATCHED, "-o", file], check=True, capture_output=True
+    )
+    one = terminal("show", file)
+    one.wait_for("start")
+    one.press("\x1b[C")
+    one.wait_for("after 1 of")
+    one.press("\x1b[F")
+    one.wait_for("result")
+    one.press("q")
+    assert one.end() == 0
+    assert as_it_was(one)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {}])
+def test_no_colour_where_none_is_wanted(terminal: Any, environment: dict[str, str]) -> None:
+    one = terminal(*RIDERS, "--ascii", COLORTERM="truecolor", **environment)
+    one.wait_for("your move")
+    one.press("\x03")
+    one.end()
+    screen = one.shown[one.shown.find(ENTERED) : one.shown.rfind(LEFT)]
+    colours = re.findall(
+        r"\x1b\[[0-9;]*?\b(?:3[0-7]|4[0-7]|9[0-7]|38;[25];[0-9;]+|48;[25];[0-9;]+)(?=[;m])", screen
+    )
+    assert bool(colours) is not bool(environment)
+    assert "00" in screen and "|" in screen and screen.isascii()
+
+
+def test_a_pipe_gets_plain_text_and_loads_no_screen(tmp_path: Path) -> None:
+    (tmp_path / "textual.py").write_text("raise SystemError('textual was loaded')")
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import saddlepoint.cli; saddlepoint.cli.main()"
+    )
+    environment = {**os.environ, "SADDLEPOINT_QUIET": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program, *WATCHED],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("random (0) against random (1)\n.")
+    assert re.search(r"\n\nafter round 1: \w+ \w+\n[.x01]", done.stdout)
+    why = r"(Player [01] .*\.\n)+"
+    assert re.search(
+        rf"\n\nresult -?\d for player 0: .* after \d+ rounds\n{why}random: no search\nrandom: no search\n$",
+        done.stdout,
+    )
+    assert "\x1b" not in done.stdout

@@ -1,0 +1,246 @@
+"""Snakes by their address on the command line: matches, ledgers, versions, clocks, errors."""
+
+import json
+import re
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.cli_runs import cli, games_in, program
+from helpers.snakes import Server, serving
+from saddlepoint.arena.conditions import MatchConditions
+from saddlepoint.arena.ledger import Filter, Ledger
+from saddlepoint.arena.ledger.versions import player_version
+from saddlepoint.arena.openings import make_openings
+from saddlepoint.arena.workers import MatchPlayers, cores_of_game
+from saddlepoint.game.spec import Spec, SpecError, parse_spec
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.players.programs.player import free_port
+from saddlepoint.web.catalogue import check_player
+from saddlepoint.web.limits import Refused
+
+__all__ = ["cli"]  # a fixture
+
+GAME = ("--game", "battlesnake(width=7, height=7, map=empty, max_rounds=6)")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1:8001", "https://snake.example.org", "http://[::1]:8000/a/b", "http://h/p?(x=1),%20"],
+)
+def test_an_address_is_a_spec_that_is_printed_as_it_was_written(url: str) -> None:
+    spec = parse_spec(f"  {url} ")
+    assert (spec, str(spec)) == (Spec("snake", {"url": url}), url)
+    assert parse_spec(Spec("league", {"of": spec})._written()).options["of"] == spec
+    assert (
+        str(parse_spec('snake(command="./mysnake --port {port}")'))
+        == 'snake(command="./mysnake --port {port}")'
+    )
+    with pytest.raises(SpecError, match="no blanks"):
+        parse_spec(url + " best")
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        *(
+            (f"http://{rest}", "a server's address is")
+            for rest in ("", "me:secret@host", "host:99999", "host/?a=b")
+        ),
+        ("snake", "takes the address"),
+        ("snake(url=ftp)", "a server's address is"),
+        ('snake(url="http://a", command="b")', "takes the address"),
+        ("snake(prot=1)", "no option 'prot'"),
+        (
+            "http://127.0.0.1:9",
+            "http://127.0.0.1:9 does not answer GET / as a snake does: connection refused",
+        ),
+    ],
+)
+def test_what_is_wrong_with_an_address_is_one_sentence(cli: Any, spec: str, reason: str) -> None:
+    for words in (("match", spec, "random", *GAME), ("play", GAME[1], spec, "random", "--plain")):
+        code, out, err = cli(*words)
+        assert code == 2 and out == "" and reason in err
+        assert (
+            len([line for line in err.splitlines() if "namespaces" not in line and "supervisor" not in line])
+            <= 2
+        )
+    if reason == "takes the address":
+        assert (
+            "plays battlesnake, not goofspiel"
+            in cli("match", "http://127.0.0.1:9", "random", "--game", "goofspiel")[2]
+        )
+
+
+@pytest.mark.slow
+def test_a_match_counts_late_answers_and_latency(
+    cli: Any, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")  # nothing is wrapped
+    arguments = (
+        "match",
+        f"{server.url}/silent",
+        f"{server.url}/good",
+        *GAME,
+        "-n",
+        "2",
+        "--swap",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+    )
+    code, out, _ = cli(*arguments, "--json")
+    data = json.loads(out)
+    assert code == 0 and data["games"] == 2 and data["fault_count"] == 0
+    assert data["late"] == {"a": 2, "b": 0}
+    assert set(data["latency"]["a"]) == {"median", "p99", "longest"}
+    assert data["latency"]["a"]["longest"] >= 0.5 > data["latency"]["a"]["median"]
+    assert {body["game"]["timeout"] for _, body in server.asked("good")} == {
+        500
+    }  # the contest's, where nothing is said
+    out = cli(*arguments, "--time", "1")[1]
+    assert "over time: 2 and 0" in out and re.search(r"/silent: .* ms \(99 %\), .* ms at most", out)
+
+
+@pytest.mark.slow
+def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(
+    cli: Any, tmp_path: Path, server: Server
+) -> None:
+    ledger = tmp_path / "games.db"
+    url = f"{server.url}/good"
+    arguments = [
+        "match",
+        url,
+        "snake_starter",
+        *GAME,
+        "-n",
+        "400",
+        "--swap",
+        "--seed",
+        "3",
+        "-j",
+        "1",
+        "--ledger",
+        str(ledger),
+    ]
+    running = program(*arguments)
+    deadline = time.monotonic() + 100
+    while not games_in(ledger):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    running.send_signal(signal.SIGKILL)
+    running.communicate(timeout=20)
+    with Ledger(ledger) as book:
+        entries = list(book.games(Filter()))
+    assert 0 < len(entries) < 400
+    of_both = [
+        pair for entry in entries for pair in zip(entry.played.job.players, entry.versions, strict=True)
+    ]
+    assert {version for spec, version in of_both if spec == url} == {"7"}
+    assert cli("ledger", "list", str(ledger))[0] == 0
+    server.notes.with_name("notes.jsonl.version").write_text("8")
+    assert player_version(url) == "8"
+    code, _, err = cli(*arguments, "--resume")
+    assert code != 0 and f"{url} has changed since its games" in err
+    server.notes.with_name("notes.jsonl.version").write_text("7")
+    running = program(*arguments, "--resume")
+    while time.monotonic() < deadline:
+        with Ledger(ledger) as book:
+            if len(list(book.games(Filter()))) > len(entries):
+                break
+        time.sleep(0.1)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130 and "Traceback" not in err
+    with Ledger(ledger) as book:
+        numbers = [entry.played.job.number for entry in book.games(Filter())]
+    assert len(set(numbers)) == len(numbers) > len(entries)
+
+
+@pytest.mark.slow
+def test_a_league_and_a_server_that_is_down(cli: Any, tmp_path: Path, server: Server) -> None:
+    url = f"{server.url}/good"
+    league = str(tmp_path / "league.db")
+    assert cli("league", "add", league, url, *GAME)[0] == 0
+    assert cli("league", "add", league, "snake_starter", *GAME)[0] == 0
+    code, _, err = cli("league", "run", league, "-n", "4", "-j", "1", "--json")
+    assert code == 0, err
+    server.notes.with_name("notes.jsonl.version").write_text("8")
+    assert f"{url} (2)" in cli("league", "show", league)[1].replace("\n", "")
+    with Ledger(league) as book, book.writing() as connection:  # another address of which it has games
+        connection.execute("UPDATE players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
+        connection.execute("UPDATE league_players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
+    data = json.loads(cli("league", "show", league, "--json")[1])
+    assert data["in_the_league"] == ["http://127.0.0.1:9 (2)", "snake_starter"]
+
+
+@pytest.mark.slow
+def test_a_server_that_is_no_snake_has_no_version_and_ends_in_time() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        assert player_version(f"http://127.0.0.1:{deaf.getsockname()[1]}") == ""
+    assert player_version(f"http://127.0.0.1:{free_port()}") == ""
+
+
+def test_asking_both_at_once_needs_two_cores() -> None:
+    game = Battlesnake(7, 7)
+    players = ("http://127.0.0.1:9", "random")
+    made = MatchPlayers()
+    assert cores_of_game(MatchConditions(game), players, made) == 2
+    assert cores_of_game(MatchConditions(game, sequential=True), players, made) == 1
+    assert cores_of_game(MatchConditions(game), ("random", "snake_starter"), made) == 1
+    assert MatchConditions.from_json(MatchConditions(game, sequential=True).to_json(), game).sequential
+    assert "sequential" not in MatchConditions(game).to_json()
+
+
+def test_a_match_goes_through_all_starts_before_one_is_played_again() -> None:
+    game = Battlesnake()
+    starts = [game.to_text(state) for state in game.starts()]
+    for seed in range(5):
+        openings = make_openings(game, "starts", 12, seed)
+        assert sorted(openings) == sorted(starts)
+        assert len({starts.index(text) // 2 for text in openings[:12]}) == 12  # each pair of spots once
+        assert [starts.index(text) // 2 for text in openings[:12]] == [
+            starts.index(text) // 2 for text in openings[12:]
+        ]
+    assert make_openings(game, "starts", 12, 1) != make_openings(game, "starts", 12, 2)
+
+
+def test_the_page_takes_no_address() -> None:
+    for spec in ("http://127.0.0.1:9", "https://example.org/a", 'snake(command="true")'):
+        with pytest.raises(Refused, match="a client may name no server"):
+            check_player(spec, Battlesnake(), ())
+
+
+def test_games_with_a_server_are_played_again_only_with_leave(
+    cli: Any, tmp_path: Path, server: Server
+) -> None:
+    ledger = str(tmp_path / "games.db")
+    cli(
+        "match",
+        f"{server.url}/good",
+        "snake_starter",
+        *GAME,
+        "-n",
+        "1",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+        "--ledger",
+        ledger,
+    )
+    code, _, err = cli("ledger", "replay", ledger, "1")
+    assert code == 2 and f"{server.url}/good" in err and "--yes" in err
+    assert cli("ledger", "replay", ledger, "1", "--yes")[0] == 0

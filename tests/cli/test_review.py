@@ -1,0 +1,487 @@
+"""`review`: who lost a finished game, where and of what."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.cli_runs import cli
+from helpers.sizes import COMPILED_ONLY
+from saddlepoint import solve
+from saddlepoint.algorithms import BackwardInduction, search
+from saddlepoint.games import Goofspiel
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake.output import battlesnake_lines
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.play.replay import Replay, Round, replay_json, to_line
+from saddlepoint.system import foreign_files
+
+__all__ = ["cli"]  # a fixture
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+START = "battlesnake 7x7 round 9\nsnake 0 health 90: 1,0 1,1 1,2 0,2 0,1 0,1 0,1\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
+MOVES = [("left", "up"), ("up", "left")]
+
+
+@pytest.fixture
+def lost(tmp_path: Path) -> Path:
+    """A game as the official program writes it: player 0 goes into a pocket and dies."""
+    rounds = [Round(moves, moves, (0.0, 0.0), (None, None)) for moves in MOVES]
+    # Nothing appears after the first round.
+    rounds.insert(1, Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=0))
+    replay = Replay(
+        "battlesnake",
+        {"width": 7, "height": 7},
+        ("mine", "theirs"),
+        START,
+        tuple(rounds),
+        -1.0,
+        "",
+        find=make_game,
+    )
+    path = tmp_path / "lost.jsonl"
+    path.write_text(
+        "".join(
+            f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in battlesnake_lines(replay)
+        )
+    )
+    return path
+
+
+def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")
+    assert code == 0
+    lines = out.splitlines()
+    assert (
+        lines[0] == "mine (0) against theirs (1): theirs won after 11 turns"
+    )  # the official numbers: it began at turn 9
+    assert lines[1].startswith(
+        "mine was shut in: no way on was left. mine lost the game in turn 9 with left: it stood at +0.00 before"
+    )
+    said = " ".join(out.split())
+    assert "left gave away 1.00; better was right." in said
+    assert "searches to depth 3" in said
+    assert "Turn 9: mine left, theirs up" in out
+    assert Battlesnake(7, 7).render(Battlesnake(7, 7).from_text(START)) in out  # the moment, drawn
+    table = [line.split() for line in lines if line.endswith(("last time", "as good as lost"))]
+    assert [row[:3] for row in table] == [
+        ["9", "left", "up"],
+        ["10", "up", "left"],
+    ]  # chance's step is no turn
+
+
+def test_a_depth_alone_bounds_the_numbers_by_the_verdicts_nodes(cli, lost, monkeypatch):
+    from saddlepoint.play import review as reviewing
+
+    asked, review_finished = [], reviewing.review_finished
+    monkeypatch.setattr(
+        reviewing,
+        "review_finished",
+        lambda *args, **more: asked.append(more["besides"]) or review_finished(*args, **more),
+    )
+    assert cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")[0] == 0
+    assert asked == [0.5]
+    assert "half as many nodes more at most" in " ".join(cli("review", "--help")[1].replace("│", " ").split())
+
+
+def test_the_same_as_json_with_steps_and_turns(cli, lost):
+    code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["losing_move"] == {
+        "step": 0,
+        "turn": 9,
+        "player": 0,
+        "move": "left",
+        "loss": pytest.approx(1.0),
+    }
+    assert (data["verdict"]["kind"], data["verdict"]["until"]) == ("move", {"step": 2, "turn": 10})
+    assert [(turn["step"], turn["turn"], turn["moves"]) for turn in data["turns"]] == [
+        (0, 9, list(MOVES[0])),
+        (2, 10, list(MOVES[1])),
+    ]
+    assert [turn["value"] for turn in data["turns"]] == [0.0, -1.0]
+    assert data["turn_word"] == "turn"
+    assert data["endings"] == ["was shut in: no way on was left", None]
+    assert data["turns"][0]["strategies"][0] == {"right": 1.0} | (
+        {} if len(data["turns"][0]["strategies"][0]) == 1 else {"left": 0.0}
+    )
+
+
+def test_a_player_that_lost_by_a_fault_is_not_blamed_for_its_moves(cli, tmp_path):
+    path = tmp_path / "late.jsonl"
+    game, start = Goofspiel(cards=3), Goofspiel(cards=3).initial_state()
+    line = {
+        "format": "saddlepoint-game",
+        "version": 3,
+        "game": "goofspiel",
+        "parameters": {"cards": 3},
+        "players": ["slow", "quick"],
+        "opening": game.to_text(start),
+        "seed": None,
+        "moves": [[0], ["1", "3"]],
+        "result": -1.0,
+        "reason": "slow was late",
+        "faults": [{"kind": "late", "step": 2, "text": "no answer in time"}, None],
+    }
+    path.write_text(json.dumps(line))
+    code, out, _ = cli("review", str(path), "--algorithm", "bi")
+    assert code == 0
+    assert "slow lost by a fault: no answer in time, in round 2. Its moves are not to blame." in " ".join(
+        out.split()
+    )
+    data = json.loads(cli("review", str(path), "--algorithm", "bi", "--json")[1])
+    assert (data["verdict"]["kind"], data["losing_move"]) == ("fault", None)
+
+
+@COMPILED_ONLY
+def test_all_turns_are_shown_if_wanted(cli, tmp_path):
+    path = tmp_path / "long.jsonl"
+    options = ["--seed", "3", "-o", str(path), "--nodes", "5"]
+    assert cli("play", "tic_tac_toe", "random", "random", *options)[0] == 0
+    moves = len(json.loads(path.read_text())["moves"])
+    rows = [
+        sum(
+            line.split()[:1] == [str(number)]
+            for number in range(1, moves + 1)
+            for line in cli("review", str(path), *more)[1].splitlines()
+        )
+        for more in ([], ["--all"])
+    ]
+    assert rows[0] <= rows[1] == moves
+
+
+def test_games_of_a_ledger_are_reviewed_by_their_ids(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = [
+        "--game",
+        "goofspiel(cards=3)",
+        "-n",
+        "2",
+        "--nodes",
+        "50",
+        "--seed",
+        "1",
+        "--ledger",
+        "g.db",
+        "-j",
+        "1",
+    ]
+    assert cli("match", "random", "best", *options)[0] == 0
+    code, out, err = cli("review", "g.db")
+    assert (code, out) == (2, "")
+    assert "--number takes the id of one of its games" in err
+    code, out, _ = cli("review", "g.db", "--number", "2", "--algorithm", "bi", "--depth", "9", "--json")
+    assert code == 0
+    data = json.loads(out)
+    assert all(turn["exact"] for turn in data["turns"])
+    game = Goofspiel(cards=3)
+    assert data["turns"][0]["value"] == pytest.approx(
+        search(game, game.initial_state(), BackwardInduction()).value
+    )
+
+
+def test_the_numbers_of_either_player_and_what_the_result_was_made_of_are_printed(cli, lost, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    options = ("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")
+    code, out, _ = cli(*options)
+    assert code == 0
+    rows = {
+        line.rsplit(maxsplit=2)[0]: line.split()[-2:] for line in out.splitlines() if len(line.split()) > 2
+    }
+    data = json.loads(cli(*options, "--json")[1])
+    mine = data["numbers"]["players"][0]
+    assert (mine["judged"], mine["mistakes"]["large"]) == (1, 1)
+    assert (rows["moves judged"][0], rows["large mistakes"][0], rows["mean loss of a move"][0]) == (
+        "1",
+        "1",
+        "1.00",
+    )
+    assert rows["what mine gave away"] == ["-1.00", "+1.00"]
+    assert rows["the result"] == ["-1.00", "+1.00"]
+    assert sum(data["balance"]["parts"].values()) == pytest.approx(data["result"])
+    assert not data["balance"]["exact"], "chance is left out: nothing is proven of the game itself"
+    assert "What the result was made of (about, as far as these searches saw):" in out
+    assert "The choices of mine cost about 1.00." in " ".join(out.split())
+
+
+def test_of_a_game_in_which_nobody_had_a_choice_to_make_no_accuracy_is_told(cli, tmp_path):
+    path = tmp_path / "one.jsonl"
+    assert (
+        cli("play", "biased_rps", "random", "random", "--seed", "4", "-o", str(path), "--nodes", "5")[0] == 0
+    )
+    code, out, _ = cli("review", str(path), "--algorithm", "bi")
+    assert code == 0
+    assert "No move was judged" in " ".join(out.split())
+    assert "accuracy" not in out
+    data = json.loads(cli("review", str(path), "--algorithm", "bi", "--json")[1])
+    assert all(one["accuracy"] is None for one in data["numbers"]["players"])
+
+
+def test_a_drawn_game_has_no_losing_move(cli, tmp_path):
+    path = tmp_path / "drawn.jsonl"
+    code, _, _ = cli(
+        "play", "goofspiel(cards=2)", "random", "random", "--seed", "4", "-o", str(path), "--nodes", "5"
+    )
+    assert code == 0
+    result = json.loads(path.read_text())["result"]
+    _, out, _ = cli("review", str(path), "--algorithm", "bi", "--json")
+    assert ("The game was drawn; no move lost it." in json.loads(out)["says"]) == (result == 0.0)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [("", "the file is empty"), ("{}", "expected the game"), ("SQLite format 3\0 and no more", "g.txt")],
+)
+def test_what_is_no_game_is_refused_in_one_sentence(cli, tmp_path, content, told):
+    path = tmp_path / "g.txt"
+    path.write_text(content)
+    code, out, err = cli("review", str(path), "--number", "1")
+    assert (code, out) == (2, "")
+    assert told in err
+    assert err.count("\n") == 1
+
+
+def test_a_player_that_does_not_search_is_refused(cli, lost):
+    code, _, err = cli("review", str(lost), "--algorithm", "snake_space")
+    assert code == 2
+    assert "does not search" in err
+
+
+def test_show_counts_the_turns_of_the_official_program_and_names_the_players(cli, lost):
+    """Its second position is chance's: after it the snakes move in turn 10."""
+    assert cli("show", str(lost), "--step", "2")[1].startswith("after 10 of 11 turns: chance: nothing")
+    code, out, _ = cli("show", str(lost), "--turn", "10", "--json")
+    assert (code, json.loads(out)["step"], json.loads(out)["turn"]) == (0, 2, 10)
+    assert cli("show", str(lost), "--turn", "11")[1].startswith(
+        "after 11 of 11 turns: mine up (0 ms), theirs left (0 ms)"
+    )
+    code, _, err = cli("show", str(lost), "--turn", "12")
+    assert (code, err) == (2, f"saddlepoint: {lost}: there are 9 to 11 turns, not 12\n")
+
+
+def test_games_list_counts_turns(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = [
+        "--game",
+        "goofspiel(cards=3)",
+        "-n",
+        "1",
+        "--nodes",
+        "5",
+        "--seed",
+        "1",
+        "--ledger",
+        "g.db",
+        "-j",
+        "1",
+    ]
+    assert cli("match", "random", "random", *options)[0] == 0
+    (row,) = json.loads(cli("ledger", "list", "g.db", "--json")[1])
+    assert (row["turns"], row["steps"] > row["turns"]) == (3, True)
+    assert "after 1 of 3 rounds: " in cli("ledger", "show", "g.db", "1", "--step", "2")[1]
+
+
+def test_positions_are_those_of_show(cli, lost):
+    """The steps of the table are those that `show --step` takes."""
+    _, out, _ = cli("show", str(lost), "--step", "2", "--json")
+    game = Battlesnake(7, 7)
+    assert game.snake(game.from_text(json.loads(out)["position"]), 0).cells[0] == game.cell(0, 0)
+
+
+@pytest.fixture
+def episodes(tmp_path: Path) -> Path:
+    """Files of kaggle_environments as it writes them, one of a game that is not here, and one that is no game."""
+    folder = tmp_path / "episodes"
+    folder.mkdir()
+    for name in ("tic_tac_toe", "tic_tac_toe_illegal", "goofspiel_points", "hex"):
+        packed = Path(__file__).parents[1] / "data" / "kaggle" / f"{name}.json.gz"
+        (folder / f"{name}.json").write_bytes(gzip.decompress(packed.read_bytes()))
+    (folder / "notes.json").write_text("none")
+    (folder / "notes.txt").write_text("none")
+    return folder
+
+
+@COMPILED_ONLY
+def test_a_folder_is_reviewed_game_by_game_and_player_by_player(cli, episodes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    code, out, err = cli("review", str(episodes), "--depth", "9")
+    assert code == 0
+    rows = [line.split() for line in out.splitlines()]
+    assert [row[0] for row in rows[1:4]] == [
+        "goofspiel_points.json",
+        "tic_tac_toe.json",
+        "tic_tac_toe_illegal.json",
+    ]
+    assert all(row[-1] == "yes" for row in rows[1:3])  # proven
+    assert [line.split(": ")[1].rpartition("/")[2] for line in err.splitlines() if "left out" in line] == [
+        "hex.json",
+        "notes.json",
+    ]
+    told = json.loads(cli("review", str(episodes), "--depth", "9", "--json")[1])
+    assert [one["result"] for one in told["games"]] == [1.0, -1.0, 1.0]
+    second = next(
+        one for one in told["players"] if (one["game"], one["player"]) == ("tic_tac_toe", "second model")
+    )
+    assert (second["games"], second["points"], second["faults"]) == (2, 1.0, 1)
+    moves = sum(one["numbers"][1]["judged"] for one in told["games"] if one["game"] == "tic_tac_toe")
+    lost = sum(
+        (one["numbers"][1]["mean_loss"] or 0) * one["numbers"][1]["judged"]
+        for one in told["games"]
+        if one["game"] == "tic_tac_toe"
+    )
+    assert second["mean_loss"] == pytest.approx(lost / moves)
+
+
+@COMPILED_ONLY
+def test_a_search_that_does_not_fit_a_game_and_a_file_that_cannot_be_read_cost_only_that_file(
+    cli, episodes, monkeypatch
+):
+    monkeypatch.setenv("COLUMNS", "160")
+    (episodes / "away.json").symlink_to(episodes / "nowhere.json")
+    (episodes / "zzz_locked.json").write_bytes((episodes / "tic_tac_toe.json").read_bytes())
+    monkeypatch.setattr(
+        foreign_files, "open", unreadable, raising=False
+    )  # who runs the tests may be allowed to read every file
+    code, out, err = cli("review", str(episodes), "--algorithm", "pvs", "--depth", "9")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[1:3]] == [
+        "tic_tac_toe.json",
+        "tic_tac_toe_illegal.json",
+    ]
+    left = {
+        Path(line.split(": ")[1]).name: line for line in err.splitlines() if line.endswith("; it is left out")
+    }
+    assert set(left) == {"away.json", "goofspiel_points.json", "hex.json", "notes.json", "zzz_locked.json"}
+    assert left["away.json"].endswith("No such file or directory; it is left out")
+    assert left["zzz_locked.json"].endswith("Permission denied; it is left out")
+    assert "pvs" in left["goofspiel_points.json"]
+
+
+def unreadable(file, *mode):
+    if Path(file).name == "zzz_locked.json":
+        raise PermissionError(13, "Permission denied", str(file))
+    return open(file, *mode)
+
+
+def changed(episodes: Path, name: str, change: Callable[[dict[str, Any]], Any], to: str = "") -> None:
+    data = json.loads((episodes / f"{name}.json").read_text())
+    change(data)
+    (episodes / f"{to or name}.json").write_text(json.dumps(data))
+
+
+def agents(*names: str) -> Callable[[dict[str, Any]], Any]:
+    return lambda data: data["info"].update(TeamNames=names)
+
+
+@COMPILED_ONLY
+def test_points_are_of_finished_games_and_two_players_of_one_name_are_two(cli, episodes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+
+    def cut(data: dict[str, Any]) -> None:
+        data["info"].update(actionHistory=data["info"]["actionHistory"][:3])
+        data.update(statuses=["INACTIVE", "ACTIVE"], rewards=[None, None])
+
+    changed(episodes, "tic_tac_toe", cut, "tic_tac_toe_cut")
+    changed(episodes, "goofspiel_points", agents("twin", "twin"))
+    code, out, _ = cli("review", str(episodes), "--depth", "9", "--json")
+    assert code == 0
+    told = json.loads(out)
+    rows = {one["player"]: one for one in told["players"]}
+    assert set(rows) == {"twin (0)", "twin (1)", "first model", "second model"}
+    assert [
+        (rows[name]["games"], rows[name]["finished"], rows[name]["points"]) for name in rows if "twin" in name
+    ] in ([(1, 1, 1.0), (1, 1, 0.0)], [(1, 1, 0.0), (1, 1, 1.0)])
+    assert [
+        (rows[name]["games"], rows[name]["finished"], rows[name]["points"])
+        for name in ("first model", "second model")
+    ] == [(3, 2, 1.0), (3, 2, 1.0)]
+    out = cli("review", str(episodes), "--depth", "9")[1]
+    row = next(line for line in out.splitlines() if "first model" in line and " of " in line)
+    assert "1 of 2" in row
+
+
+@COMPILED_ONLY
+def test_what_is_proven_is_told_of_the_losses_that_are_counted(cli, episodes):
+    """Of a game that is not over, or ended by a fault, there is no balance; its losses are proven all the same, or not."""
+
+    def cut(data: dict[str, Any]) -> None:
+        data["info"].update(actionHistory=data["info"]["actionHistory"][:3])
+        data.update(statuses=["INACTIVE", "ACTIVE"], rewards=[None, None])
+
+    changed(episodes, "tic_tac_toe", cut)
+    for depth, proven in (("9", True), ("1", False)):
+        told = json.loads(cli("review", str(episodes), "--depth", depth, "--algorithm", "pvs", "--json")[1])
+        exact = {one["file"]: one["exact"] for one in told["games"]}
+        assert exact == {"tic_tac_toe.json": proven, "tic_tac_toe_illegal.json": proven}
+        assert {one["exact"] for one in told["players"]} == {proven}
+
+
+@COMPILED_ONLY
+def test_aliases_in_json_are_beside_the_players_as_for_one_file(cli, episodes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    for name in ("tic_tac_toe", "tic_tac_toe_illegal"):
+        changed(episodes, name, agents("pvs(depth=3)", "second model"))
+    (episodes / "goofspiel_points.json").unlink()
+    options = ("--depth", "2", "--alias", "deep=pvs(depth=3)")
+    one = json.loads(cli("review", str(episodes / "tic_tac_toe.json"), *options, "--json")[1])
+    told = json.loads(cli("review", str(episodes), *options, "--json")[1])
+    assert one["names"] == told["names"] == {"pvs(depth=3)": "deep"}
+    assert (
+        [game["players"] for game in told["games"]]
+        == [one["players"]] * 2
+        == [["pvs(depth=3)", "second model"]] * 2
+    )
+    assert {(row["player"], row.get("name")) for row in told["players"]} == {
+        ("pvs(depth=3)", "deep"),
+        ("second model", None),
+    }
+    out = cli("review", str(episodes), *options)[1]
+    assert "pvs(depth=3)" not in out
+    assert sum("deep" in line for line in out.splitlines()) == 3
+
+
+def test_a_folder_without_games_is_refused(cli, episodes, tmp_path):
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    code, out, err = cli("review", str(empty))
+    assert (code, out) == (2, "")
+    assert "has no file that ends with .json or .jsonl" in err
+    code, out, err = cli("review", str(episodes), "--number", "2")
+    assert (code, out) == (2, "")
+    assert "is a folder, of whose files the first game is taken" in err
+    for file in episodes.glob("*.json"):
+        file.write_text("none")
+    code, _, err = cli("review", str(episodes))
+    assert code == 2
+    assert "has no game that could be reviewed" in err
+
+
+def test_strategies_beside_a_proven_value_have_this_value(cli, tmp_path):
+    """In a game in turn: a shallower search of the turns would play what loses."""
+    game, cells = TicTacToe(), (5, 4, 2, 7, 0, 6, 1)
+    names = [((str(cell), None), (None, str(cell)))[step % 2] for step, cell in enumerate(cells)]
+    rounds = tuple(Round(one, one, (0.0, 0.0), (None, None)) for one in names)
+    replay = Replay(
+        "tic_tac_toe", {}, ("x", "o"), game.to_text(game.initial_state()), rounds, 1.0, "", find=make_game
+    )
+    (tmp_path / "game.jsonl").write_text(to_line(replay_json(replay)))
+    code, out, _ = cli("review", str(tmp_path / "game.jsonl"), "--depth", "9", "--json")
+    assert code == 0
+    solution, state, seen = solve(game), game.initial_state(), 0
+    for cell, turn in zip(cells, json.loads(out)["turns"], strict=False):
+        mover = game.current_player(state)
+        if turn["exact"] and not turn["loss"][mover]:
+            for action, share in turn["strategies"][mover].items():
+                seen += share > 0
+                assert share == 0 or solution.value_of(game.next_state(state, int(action))) == pytest.approx(
+                    turn["value"], abs=1e-9
+                )
+        state = game.next_state(state, cell)
+    assert seen >= 3

@@ -1,0 +1,314 @@
+"""A move for every question, whatever goes wrong, and a fair share of the time for every game."""
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from helpers.snake_requests import asked, duel, snake
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.battlesnake import answers as module
+from saddlepoint.games.battlesnake.answers import BUSY, WARMED, Answers
+from saddlepoint.games.battlesnake.thinking import Compilation, Rules
+from saddlepoint.play import pool
+from saddlepoint.players.base import Player
+from saddlepoint.players.clock import Clock
+
+PATIENCE = 60.0  # seconds
+
+
+class Thinking(Player):
+    """Goes up, when it may; notes what it was asked with."""
+
+    def __init__(self, may_go_on: threading.Event, clocks: list[Clock]) -> None:
+        self._may_go_on, self._clocks = may_go_on, clocks
+
+    def warm(self, game: Any, state: Any, seats: Any = (0, 1)) -> None:
+        pass
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        self._clocks.append(clock)
+        assert self._may_go_on.wait(PATIENCE)
+        return 0
+
+
+class Table:
+    """Answers whose players wait, and what is known of them."""
+
+    def __init__(self) -> None:
+        self.may_go_on = threading.Event()
+        self.clocks: list[Clock] = []
+        self.told: list[str] = []
+        self.made = self.made_before = 0
+
+        def make(spec: str, game: Any) -> Thinking:
+            self.made += 1
+            return Thinking(self.may_go_on, self.clocks)
+
+        self.answers = Answers("best", lambda: make, SimpleNamespace(write=self.told.append))  # type: ignore[arg-type]
+
+    def wait_for(self, text: str) -> None:
+        until = time.monotonic() + PATIENCE
+        while not any(text in line for line in self.told):
+            assert time.monotonic() < until, self.told
+            time.sleep(0.01)
+
+
+@contextmanager
+def table() -> Iterator[Table]:
+    """All usual boards are ready."""
+    made = Table()
+    try:
+        made.wait_for("best is ready for standard 11x11 with piled hazards")
+        made.made_before = made.made
+        yield made
+    finally:
+        made.may_go_on.set()
+        made.answers.close()
+        assert made.answers.ended(time.monotonic() + PATIENCE)
+
+
+async def searching(one: Table, count: int) -> None:
+    """Wait until so many were asked."""
+    async with asyncio.timeout(PATIENCE):
+        while len(one.clocks) < count:
+            await asyncio.sleep(0.01)
+
+
+def four(game: str, timeout: int = 20_000) -> list[dict[str, Any]]:
+    """What the four snakes of a game are asked, as the arena does it: without a map, with a damage that is not the official program's."""
+    snakes = [
+        snake(f"s{number}", [(x, y)] * 3) for number, (x, y) in enumerate([(1, 1), (9, 1), (1, 9), (9, 9)])
+    ]
+    requests = [
+        asked(you, *(one for one in snakes if one is not you), game=game, timeout=timeout) for you in snakes
+    ]
+    for one in requests:
+        one["game"]["map"] = ""
+        one["game"]["ruleset"]["settings"]["hazardDamagePerTurn"] = 15
+    return requests
+
+
+def test_each_of_four_snakes_of_one_server_has_its_player_search_at_the_same_time() -> None:
+    async def played() -> list[str]:
+        requests = four("four")
+        for one in requests:
+            here.answers.start(one)
+        moves = [asyncio.create_task(here.answers.move(one, time.monotonic())) for one in requests]
+        await searching(here, 4)
+        here.may_go_on.set()
+        return await asyncio.gather(*moves)
+
+    with table() as here:
+        assert asyncio.run(played()) == ["up"] * 4
+        assert here.made == here.made_before  # hazards that are not there make no other game
+        for one in four("four"):
+            here.answers.end(one)
+        assert sum("none by a safe move" in line for line in here.told) == 4
+
+
+def test_the_player_may_think_away_all_that_the_server_does_not_hold_back() -> None:
+    with table() as here:
+        here.may_go_on.set()
+        assert asyncio.run(here.answers.move(duel(11, timeout=500), time.monotonic())) == "up"
+        assert here.clocks[0].is_net and 0.25 <= here.clocks[0].bank <= 0.5
+
+
+def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thought_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_CORES", 2)
+
+    async def played() -> None:
+        known = duel(11, game="known", timeout=20_000)
+        here.answers.start(known)
+        move = asyncio.create_task(here.answers.move(known, time.monotonic()))
+        await searching(here, 1)
+        for number in range(50):
+            here.answers.start(duel(11, game=f"begun {number}"))
+            other = duel(11, game=f"burst {number}", timeout=20_000)
+            assert await here.answers.move(other, time.monotonic()) in ("up", "right")  # from its corner
+        assert len(here.clocks) == 1 and not move.done()
+        here.may_go_on.set()
+        assert await move == "up"
+        assert await here.answers.move(known | {"turn": 1}, time.monotonic()) == "up"
+        assert len(here.clocks) == 2  # nobody has taken its player
+
+    with table() as here:
+        asyncio.run(played())
+        here.answers.end(duel(11, game="burst 7"))
+        assert f"1 by a safe move ({BUSY}: 1)" in here.told[-1]
+        here.answers.end(duel(11, game="known"))
+        assert "none by a safe move" in here.told[-1]
+
+
+def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = threading.Event()
+    monkeypatch.setattr(
+        Compilation, "compile", lambda self, rules, *_: rules.width == 11 or compiled.wait(PATIENCE)
+    )
+    here = Table()
+    here.may_go_on.set()
+    try:
+        here.wait_for("preparing best for standard 7x7")
+        for number in range(8):
+            told = duel(11, game=f"known {number}", timeout=20_000)
+            here.answers.start(told)
+            assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
+        small = duel(7, game="small", timeout=20_000)
+        assert asyncio.run(here.answers.move(small, time.monotonic())) in ("up", "right", "down", "left")
+        here.answers.end(small)
+        assert "1 by a safe move (not ready yet: 1)" in here.told[-1]
+        for number in range(8):
+            here.answers.end(duel(11, game=f"known {number}"))
+            assert "none by a safe move" in here.told[-1]
+    finally:
+        compiled.set()
+        here.answers.close()
+        assert here.answers.ended(time.monotonic() + PATIENCE)
+
+
+def test_the_usual_boards_are_compiled_one_after_the_other_and_one_that_a_game_waits_for_beside_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled, asked_for = threading.Event(), queue.Queue()
+
+    def compile_(compilation: Compilation, rules: Rules, player: str, is_awaited: bool) -> None:
+        asked_for.put((rules.width, is_awaited))
+        assert compiled.wait(PATIENCE)
+
+    monkeypatch.setattr(Compilation, "compile", compile_)
+    here = Table()
+    here.may_go_on.set()
+    try:
+        assert asked_for.get(timeout=PATIENCE) == (11, False)
+        here.answers.start(duel(7, game="small", timeout=20_000))
+        assert asked_for.get(timeout=PATIENCE) == (7, True)
+        assert asked_for.empty()
+    finally:
+        compiled.set()
+        here.answers.close()
+        assert here.answers.ended(time.monotonic() + PATIENCE)
+
+
+def test_games_that_were_only_begun_take_no_player_from_one_that_asks_for_a_move() -> None:
+    with table() as here:
+        here.may_go_on.set()
+        for number in range(3 * pool.MOST_PLAYERS):
+            here.answers.start(duel(11, game=f"begun {number}"))
+        for turn in range(2):
+            for number in range(pool.MOST_PLAYERS // 4):
+                told = duel(11, game=f"played {number}", timeout=20_000, turn=turn)
+                assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
+        for number in range(pool.MOST_PLAYERS // 4):
+            here.answers.end(duel(11, game=f"played {number}"))
+            assert "none by a safe move" in here.told[-1]
+
+
+def test_a_game_keeps_its_player_for_a_while_in_which_it_asks_nothing() -> None:
+    def match() -> Any:
+        return pool.PooledGame("a")
+
+    made = pool.PlayerPool(Idle, lambda: None, lambda line: None, kept=PATIENCE, made_at_once=1)  # type: ignore[arg-type]
+    first = match()
+    player = made.for_match(first)
+    assert player is not None and player.prepared.wait(PATIENCE)
+    others = [made.for_match(match()) for _ in range(pool.MOST_PLAYERS * 3)]
+    assert made.for_match(first) is player and player not in others
+    player.used -= 2 * PATIENCE
+    while made.for_match(other := match()) is not player:  # nothing was heard of it for longer than that
+        assert len(made._players) <= pool.MOST_PLAYERS
+    assert first.player is None and other.player is player
+    assert made.close(time.monotonic() + PATIENCE)
+
+
+class Idle(pool.PooledPlayer[str]):
+    """Is there."""
+
+    def made(self) -> Any:
+        return lambda question: None, lambda: None
+
+    def failed_to(self, prepare: bool, error: Exception) -> None:
+        raise AssertionError
+
+
+def test_the_boards_that_are_played_are_compiled_before_anybody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    monkeypatch.setattr(Compilation, "compile", lambda self, rules, *_: compiled.append(str(rules)))
+    with table() as here:
+        here.may_go_on.set()
+        assert compiled == [
+            "standard 11x11",
+            "standard 7x7",
+            "standard 19x19",
+            "standard 11x11 with piled hazards",
+        ]
+        for size in (7, 11, 19):
+            for mode in ("standard", "royale", "constrictor", "wrapped"):
+                told = duel(size, game=f"{mode} {size}", mode=mode, timeout=20_000)
+                assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
+                here.answers.end(told)
+                assert "none by a safe move" in here.told[-1]
+        assert len(compiled) == len(WARMED)  # nothing more
+        assert sum("until then a safe move is the answer" in line for line in here.told) == len(WARMED)
+
+
+def test_a_defect_costs_a_good_move_but_not_the_move() -> None:
+    told: list[str] = []
+
+    def make_player(*_: Any) -> Any:
+        raise ValueError("there is no player")
+
+    def defect(*_: Any) -> Any:
+        raise RuntimeError("a defect")
+
+    answers = Answers("best", lambda: make_player, SimpleNamespace(write=told.append))  # type: ignore[arg-type]
+    answers.machine.deadline = defect  # type: ignore[method-assign]
+    corner = asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]))
+    try:
+        for _ in range(2):
+            assert asyncio.run(answers.move(corner, time.monotonic())) == "up"
+    finally:
+        answers.close()
+        assert answers.ended(time.monotonic() + 10)
+    assert (
+        sum("a safe move, not best: RuntimeError('a defect') in defect, line " in line for line in told) == 1
+    )
+    answers.end(corner)
+    assert "2 by a safe move (a defect: 2)" in told[-1]
+
+
+def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_to_its_end() -> None:
+    told: list[str] = []
+
+    def make_player(*_: Any) -> Any:
+        raise SpecError("no player is called 'nosuch'")
+
+    async def played() -> None:
+        answers.start(corner)
+        watching = asyncio.create_task(answers.watch())
+        async with asyncio.timeout(60):
+            while not answers.pool.refusal:
+                await asyncio.sleep(0.01)
+        assert await answers.move(corner, time.monotonic()) == "up"
+        await asyncio.sleep(0.3)
+        assert not watching.done()
+        answers.end(corner)
+        await asyncio.wait_for(watching, 10)
+
+    answers = Answers("nosuch", lambda: make_player, SimpleNamespace(write=told.append))  # type: ignore[arg-type]
+    corner = asked(
+        snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]), timeout=10_000
+    )
+    try:
+        asyncio.run(played())
+    finally:
+        answers.close()
+        assert answers.ended(time.monotonic() + 10)
+    assert any("a safe move, not nosuch: no player is called 'nosuch'" in line for line in told)

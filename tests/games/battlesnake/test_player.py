@@ -1,0 +1,242 @@
+"""A snake over HTTP, against real servers: well-behaved ones, and ones that cost themselves a move and nobody anything else."""
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.snakes import Server, serving
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.play.game import play_game
+from saddlepoint.play.record import GameRecord
+from saddlepoint.players.base import MachineFault, Player, PlayerError
+from saddlepoint.players.clock import ENDLESS, Clock
+
+GAME = Battlesnake(7, 7, map="empty", max_rounds=6)
+START = GAME.starts()[0]
+CLOCK = Clock(1.0, 1.0)
+UP = 0
+
+
+class Circling(Player):
+    """The first move that does not lose at once."""
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        return self.game.search_actions(state, self.player)[0]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    play_game(GAME, (Circling(), Circling()), START, seed=1)  # no clock runs while the rules are compiled
+    with serving(tmp_path_factory.mktemp("snakes")) as found:
+        yield found
+
+
+def played(
+    server: Server, kind: str, seat: int = 0, other: Player | None = None, clock: Clock = CLOCK, **named: Any
+) -> GameRecord:
+    """A game of the snake of this kind; played again where a busy machine left it without a result, as the arena does."""
+    for attempt in range(10):
+        players: list[Player] = [other or Circling(), other or Circling()]
+        players[seat] = make_player(f"{server.url}/{kind}", GAME)
+        try:
+            return play_game(GAME, players, START, (clock, clock), 1, 0.02, **named)
+        except MachineFault:
+            if attempt == 9:
+                raise
+        finally:
+            players[seat].close()
+    raise AssertionError
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_game_is_told_as_the_official_program_tells_it(server: Server, seat: int) -> None:
+    record = played(server, "good", seat)
+    begun = max(at for at, (path, _) in enumerate(server.asked("good")) if path == "start")
+    asked = server.asked("good")[begun:]
+    assert record.faults == (None, None) and record.reason == "a draw after 6 turns"
+    assert [path for path, _ in asked] == ["start", *["move"] * 6, "end"]
+    assert [body["turn"] for _, body in asked] == [0, 0, 1, 2, 3, 4, 5, 7]
+    assert len({body["game"]["id"] for _, body in asked}) == 1
+    first = asked[1][1]
+    assert (
+        first["game"]["ruleset"]["name"] == "standard"
+        and first["game"]["map"] == "empty"
+        and first["game"]["timeout"] == 1000
+    )
+    assert first["you"]["id"] == f"snake-{seat}" and first["you"]["latency"] == "0"
+    assert {snake["latency"] for snake in first["board"]["snakes"]} == {"0"}
+    assert all(snake["latency"].isdigit() for snake in asked[3][1]["board"]["snakes"])
+    assert GAME.from_text(json.dumps(first | {"you": first["board"]["snakes"][0]})) == START
+    assert len(set(server.connections("good")[begun:])) == 1  # kept for the whole game
+
+
+def test_the_survivor_is_asked_once_more_and_then_the_end_is_told(server: Server) -> None:
+    class Leaving(Player):
+        def choose(self, state: Any, clock: Clock) -> int:
+            return 3  # both begin beside the left edge
+
+    before = len(server.asked("good"))
+    snake = make_player(f"{server.url}/good", GAME)
+    record = play_game(GAME, (snake, Leaving()), START, (CLOCK, CLOCK), 1)
+    snake.close()
+    assert record.result == 1.0
+    asked = server.asked("good")[before:]
+    assert [path for path, _ in asked][-2:] == ["move", "end"]
+    alone, end = asked[-2][1], asked[-1][1]
+    assert [one["id"] for one in alone["board"]["snakes"]] == ["snake-0"]
+    assert alone["turn"] == len(record.actions) and end["turn"] == alone["turn"] + 1
+    assert end["board"] == alone["board"]
+
+
+LATE = ("silent", "slow", "slow_body")
+WITHOUT_END = (
+    "endless",
+    "huge",
+    "huge_chunks",
+    "huge_number",
+    "huge_chunk_number",
+    "endless_header",
+    "continue",
+)
+"""What these send is cut off at a limit, or, where the machine is too busy to read so much, when the time is over."""
+HOSTILE = {
+    "endless": "more than 65536 bytes",
+    "huge": "more than 65536 bytes",
+    "huge_chunks": "more than 65536 bytes",
+    "huge_number": "more than 65536 bytes",
+    "huge_chunk_number": "no HTTP",
+    "endless_header": "65536 bytes|no HTTP",
+    "continue": "more than 65536 bytes|more than 100 interim responses",
+    "redirect": "status 302",
+    "moved": "status 308",
+    "bad_utf8": "no JSON",
+    "closes_mid_answer": "broke off",
+    "hangs_up": "closed without an answer",
+    "nan": "is no move",
+    "deep": "no JSON",
+    "deep_object": "no JSON",
+    "long_number": "no JSON",
+    "list": "no JSON object",
+    "status": "status 500",
+    "sideways": "'sideways' is no move",
+    "capitals": "'UP' is no move",
+    "nothing": "no JSON",
+    "no_http": "no HTTP",
+    **dict.fromkeys(LATE, "no answer within 1.000 s|late: "),
+}
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=pytest.mark.slow) if kind in LATE[1:] else kind for kind in HOSTILE]
+)
+def test_whatever_a_server_does_costs_it_that_move_only(server: Server, kind: str) -> None:
+    record = played(server, kind)
+    assert record.faults == (None, None)
+    assert len(record.actions) == 6
+    assert record.actions[2][0] == record.actions[1][0]  # its last move again
+    choices = record.choices[0]
+    assert [bool(choice.answer and choice.answer.warning) for choice in choices] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
+    warning = choices[2].answer.warning  # type: ignore[union-attr]
+    is_late = warning.startswith(("no answer within", "late: "))
+    assert any(text in warning for text in HOSTILE[kind].split("|")) or (kind in WITHOUT_END and is_late), (
+        warning
+    )
+    assert record.late_answers == (int(is_late), 0)
+    assert f"player 0's last move was made again 1 time ({warning}, in turn 2)" in record.reason
+    assert [move for _, move in record.actions] == [
+        move for _, move in played(server, kind).actions
+    ]  # nobody else is disturbed
+
+
+def test_before_the_first_valid_move_it_is_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    snake = make_player("http://127.0.0.1:9", GAME)  # nobody listens there
+    record = play_game(GAME, (snake, Circling()), START, (CLOCK, CLOCK), 1)
+    assert record.faults == (None, None) and record.result == -1.0
+    assert {move for move, _ in record.actions} == {UP}
+    assert "connection refused" in record.reason
+    with pytest.raises(
+        PlayerError, match="http://127.0.0.1:9 does not answer GET / as a snake does: connection refused"
+    ):
+        snake.check()
+
+
+def test_one_after_the_other_each_has_its_whole_time(server: Server) -> None:
+    class Slow(Circling):
+        asked_while_thinking = 0
+
+        def choose(self, state: Any, clock: Clock) -> int:
+            before = server.notes.stat().st_size
+            time.sleep(0.1)
+            Slow.asked_while_thinking += server.notes.stat().st_size - before
+            return super().choose(state, clock)
+
+    for at_once in (True, False):
+        Slow.asked_while_thinking = 0
+        record = played(server, "good", 1, Slow(), Clock(5.0, 5.0), at_once=at_once)
+        assert record.faults == (None, None)
+        assert (Slow.asked_while_thinking > 0) == at_once
+
+
+def test_two_servers_are_asked_about_the_same_position(server: Server) -> None:
+    before = len(server.asked("good"))
+    snakes = [make_player(f"{server.url}/good", GAME) for _ in (0, 1)]
+    record = play_game(GAME, snakes, START, (ENDLESS, ENDLESS), 1)
+    for snake in snakes:
+        snake.close()
+    assert record.faults == (None, None)
+    moves = [body for path, body in server.asked("good")[before:] if path == "move"]
+    turns = [
+        sorted(body["you"]["id"] for body in moves if body["turn"] == turn)
+        for turn in range(len(record.actions))
+    ]
+    assert turns == [["snake-0", "snake-1"]] * len(record.actions)
+    assert len({body["game"]["id"] for body in moves}) == 1
+    assert {body["game"]["timeout"] for body in moves} == {500}
+
+
+def test_other_players_of_such_a_game_are_forgiven_too_when_they_are_late_and_not_when_they_fail(
+    server: Server,
+) -> None:
+    class Late(Circling):
+        def choose(self, state: Any, clock: Clock) -> int:
+            time.sleep(1.2 if state.round == 1 else 0)
+            return super().choose(state, clock)
+
+    class Failing(Circling):
+        def choose(self, state: Any, clock: Clock) -> int:
+            raise RuntimeError("no idea")
+
+    for other, late in ((Late(), 1), (Failing(), 0)):
+        record = played(server, "good", 0, other)
+        assert record.late_answers[1] == late
+        assert (record.faults[1] is None) == bool(late)
+
+
+def test_a_proxy_of_the_environment_is_not_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with closing(make_player(f"{server.url}/good", GAME)) as snake:
+        snake.check()
+
+
+def test_a_log_has_both_sides(server: Server, tmp_path: Path) -> None:
+    snake = make_player(f"{server.url}/sideways", GAME)
+    snake.log_to(tmp_path / "log.txt")
+    play_game(GAME, (snake, Circling()), START, (CLOCK, CLOCK), 1)
+    snake.close()
+    text = (tmp_path / "log.txt").read_text()
+    assert text.count("> /move ") == 6 and text.count("> /start ") == text.count("> /end ") == 1
+    assert '< {"move": "sideways"}' in text

@@ -1,0 +1,133 @@
+"""The position that is searched: the nearest rival is the other player, the rest are walls."""
+
+import numpy as np
+import pytest
+
+from helpers.snake_requests import asked, duel, snake
+from saddlepoint.algorithms import SMAB, Limits, search
+from saddlepoint.game.base import TERMINAL
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake.requests import read_request
+from saddlepoint.games.battlesnake.thinking import Rules, game_of, rules_of, state_of
+
+pytestmark = pytest.mark.plain
+
+UP, RIGHT, DOWN, LEFT = range(4)
+
+
+def position(told):
+    seen = read_request(told)
+    game = game_of(rules_of(seen))
+    return game, state_of(game, seen)
+
+
+def test_two_snakes_are_read_as_the_game_reads_them() -> None:
+    import json
+
+    told = duel(7, turn=4, hazards=[(0, 0)])
+    game, state = position(told)
+    assert game == Battlesnake(7, 7)
+    assert state == game.from_text(json.dumps(told))
+
+
+def test_the_rules_of_a_request() -> None:
+    told = duel(7, mode="wrapped", hazards=[(0, 0), (0, 0)])
+    told["game"]["map"] = "royale"
+    given = {
+        "foodSpawnChance": 20,
+        "minimumFood": 3,
+        "hazardDamagePerTurn": 5,
+        "royale": {"shrinkEveryNTurns": 7},
+    }
+    told["game"]["ruleset"]["settings"] |= given
+    assert rules_of(read_request(told)) == Rules(7, 7, "wrapped", "royale", 20, 3, 5, 7, hazard_stack=4)
+    told["game"]["ruleset"] = {
+        "name": "squad",
+        "settings": {"foodSpawnChance": 10**6, "minimumFood": "many", "royale": None},
+    }
+    assert rules_of(read_request(told)) == Rules(7, 7, "standard", "royale", hazard_stack=4)
+    del told["game"]
+    assert rules_of(read_request(told)).mode == "standard"
+
+
+def test_the_nearest_rival_plays_and_the_others_are_walls() -> None:
+    told = asked(
+        snake("me", [(3, 3), (3, 2), (3, 1)], 80),
+        snake("far", [(6, 6), (6, 5), (6, 4)]),
+        snake("near", [(1, 4), (0, 4), (0, 3)], 90),
+        size=7,
+    )
+    game, state = position(told)
+    assert [game.position(c) for c in game.snake(state, 1).cells] == [(1, 4), (0, 4), (0, 3)]
+    for cell, dies in (((6, 6), True), ((6, 5), True), ((6, 4), False)):  # its tail moves on
+        at = asked(
+            snake("me", [(5, cell[1]), (4, cell[1])]), *(one for one in told["board"]["snakes"][1:]), size=7
+        )
+        game, state = position(at)
+        after = game.next_state(state, RIGHT, DOWN)
+        assert (game.snake(after, 0).cause_name == "snake-collision") == dies, cell
+
+
+def test_what_only_a_third_head_should_enter_is_a_wall_while_there_is_another_way() -> None:
+    third = snake("third", [(3, 5), (3, 6), (2, 6), (1, 6)])
+    rival = snake("rival", [(2, 3), (1, 3), (0, 3)])
+    game, state = position(asked(snake("me", [(3, 3), (4, 3), (5, 3)]), rival, third, size=7))
+    assert game.snake(game.next_state(state, UP, DOWN), 0).cause_name == "snake-collision"
+    boxed = [(3, 3), (3, 2), (4, 2), (4, 3), (4, 4), (5, 4)]
+    rival = snake("rival", [(2, 3), (2, 4), (1, 4)])
+    third = snake("third", [(3, 5), (3, 6), (2, 6), (1, 6), (0, 6), (0, 5), (0, 4)])
+    game, state = position(asked(snake("me", boxed), rival, third, size=7))
+    assert game.current_player(game.next_state(state, UP, DOWN)) != TERMINAL
+
+
+@pytest.mark.compiles_long
+def test_a_search_keeps_away_from_walls() -> None:
+    third = snake("third", [(6, 4), (6, 3), (5, 3), (4, 3), (4, 2), (4, 1), (3, 1)], 100)
+    told = asked(snake("me", [(5, 1), (5, 0), (4, 0)]), snake("rival", [(0, 6), (0, 5)]), third, size=7)
+    game, state = position(told)
+    found = search(game.quiet(), state, SMAB(), Limits(depth=2))
+    assert found.best_action(0) in (UP, RIGHT)
+    assert game.snake(game.next_state(state, LEFT, UP), 0).cause_name == "snake-collision"
+
+
+@pytest.mark.parametrize("turn", [0, 3, 999, 1000, 1001, 5000, 10**8])
+def test_a_long_game_goes_on(turn: int) -> None:
+    told = duel(7, turn=turn)
+    game, state = position(told)
+    assert game.current_player(state) != TERMINAL
+    assert state.round <= 1000 and (turn - state.round) % game.shrink_every == 0
+    never = duel(7, turn=turn)
+    never["game"]["ruleset"]["settings"]["royale"] = {"shrinkEveryNTurns": 10**6}
+    assert position(never)[1].round <= 1000
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        asked(snake("me", [(1, 1), (1, 2)]), size=7),  # nobody else
+        asked(snake("me", [(1, 1)]), snake("b", [(3, 3), (3, 4)]), size=7),  # no neck
+        asked(snake("me", [(1, 1), (5, 5)]), snake("b", [(3, 3), (3, 4)]), size=7),  # no body
+        asked(snake("me", [(1, 1), (1, 2)]), snake("b", [(1, 1), (0, 1)]), size=7),  # two on a cell
+        asked(snake("me", [(-1, 1), (0, 1)]), snake("b", [(3, 3), (3, 4)]), size=7),
+        asked(snake("me", [(1, 1), (1, 2)], health=0), snake("b", [(3, 3), (3, 4)]), size=7),
+        asked(snake("me", [(1, 1), (1, 2)]), snake("b", [(3, 3), (3, 4)]), size=26),
+        asked(snake("me", [(0, 0), (0, 1)]), snake("b", [(1, 0), (1, 1)]), size=2),
+    ],
+)
+def test_what_is_no_position_of_the_game_is_refused(told) -> None:
+    with pytest.raises(ValueError):
+        position(told)
+
+
+def test_states_have_the_games_words() -> None:
+    game, state = position(
+        asked(
+            snake("me", [(12, 12), (12, 11)]),
+            snake("b", [(3, 3), (3, 4)]),
+            snake("c", [(24, 24), (24, 23), (23, 23)]),
+            size=25,
+        )
+    )
+    assert len(state.body1) == game.grid.words
+    assert all(0 <= int(word) < 2**64 for word in state.body1)
+    assert np.array(state.body1, np.uint64).shape == (game.grid.words,)

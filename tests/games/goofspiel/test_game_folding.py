@@ -1,0 +1,205 @@
+"""What Goofspiel's positions have in common: the order of both hands counts, and every position still has its value and strategies."""
+
+from math import comb, factorial
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as some
+
+from helpers.sizes import COMPILED_ONLY, scaled
+from saddlepoint.compiled import run
+from saddlepoint.game.base import CHANCE
+from saddlepoint.games.goofspiel import Goofspiel, State
+from saddlepoint.policies import SolutionPolicy, nash_conv
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value
+from saddlepoint.solvers.general.solve import solve_positions
+
+pytestmark = pytest.mark.compiles_long
+
+
+def order_of(hand0: int, hand1: int, cards: int) -> str:
+    """Both hands from the lowest card on: whose each worth is."""
+    held = [(hand0 >> card & 1) + 2 * (hand1 >> card & 1) for card in range(cards)]
+    return "".join(" 01="[owner] for owner in held).replace(" ", "")
+
+
+def solved(game: Goofspiel, fold: bool) -> Solution:
+    return Solution.of(solve_positions(game, fold=fold))
+
+
+def stages_and_chances(game: Goofspiel) -> int:
+    """How many positions are solved, whether kept or within one of chance."""
+    counts = solve_positions(game, fold=True).counts()
+    assert counts.positions == counts.chance_positions
+    return counts.stages + counts.chance_positions
+
+
+def is_decided(game: Goofspiel, state: State) -> bool:
+    """Whether who leads has won whoever gets the prizes that are left."""
+    left = sum(card + 1 for card in range(game.cards) if state.deck >> card & 1 or state.prize == card)
+    return game.utility == "win" and abs(state.points) > left
+
+
+def needed_by_the_rules(game: Goofspiel) -> int:
+    """How many positions that are not decided differ in the order of hands, the deck, the prize or the lead that counts.
+
+    Seen from either side a position is the same.
+    """
+
+    def classes(state: State) -> frozenset[Any]:
+        lead = 0 if game.utility == "points" else int(state.points)
+        return frozenset(
+            (order_of(hand0, hand1, game.cards), state.deck, state.prize, points)
+            for hand0, hand1, points in ((state.hand0, state.hand1, lead), (state.hand1, state.hand0, -lead))
+        )
+
+    found, waiting, known = set(), [game.initial_state()], set()
+    while waiting:
+        state = waiting.pop()
+        if state in known or (state.deck == 0 and state.prize < 0) or is_decided(game, state):
+            continue
+        known.add(state)
+        found.add(classes(state))
+        if state.prize < 0:
+            waiting += [
+                state._replace(deck=state.deck & ~(1 << k), prize=k)
+                for k in range(game.cards)
+                if state.deck >> k & 1
+            ]
+            continue
+        waiting += [
+            State(
+                state.hand0 & ~(1 << a),
+                state.hand1 & ~(1 << b),
+                state.deck,
+                -1,
+                state.points + ((a > b) - (a < b)) * (state.prize + 1),
+            )
+            for a in range(game.cards)
+            if state.hand0 >> a & 1
+            for b in range(game.cards)
+            if state.hand1 >> b & 1
+        ]
+    return len(found)
+
+
+@given(hand0=some.integers(0, 2**13 - 1), hand1=some.integers(0, 2**13 - 1), deck=some.integers(0, 2**13 - 1))
+def test_the_lowest_cards_of_the_same_order_stand_for_all(hand0: int, hand1: int, deck: int) -> None:
+    game, state = Goofspiel(13), State(hand0, hand1, deck, 3, -2)
+    plain = run(game.kernels["relabelled"], game, state)
+    assert order_of(int(plain.hand0), int(plain.hand1), 13) == order_of(hand0, hand1, 13)
+    held = int(plain.hand0 | plain.hand1)
+    assert held & (held + 1) == 0  # no worth is left out
+    assert plain[2:] == state[2:]
+
+
+@COMPILED_ONLY
+def test_of_five_cards_with_points_1391_positions_are_solved_of_which_356_are_kept() -> None:
+    """4,381 as long as cards keep their worths: counted by a program of its own, from outside. What follows a prize is not kept."""
+    game = Goofspiel(5, utility="points")
+    assert stages_and_chances(game) == 1391 == needed_by_the_rules(game)
+    assert len(solved(game, True)) == 356
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("cards", [3, 6, 7])
+def test_with_points_as_many_positions_are_kept_as_there_are_decks_and_joint_orders(cards: int) -> None:
+    """Of k cards each, e of them equal, there are (2k - e)! / ((k - e)!^2 e!) orders, if the worths suffice; both sides see one."""
+    kept = 0
+    for k in range(1, cards + 1):
+        orders = sum(
+            factorial(2 * k - e) // (factorial(k - e) ** 2 * factorial(e))
+            for e in range(k + 1)
+            if 2 * k - e <= cards
+        )
+        kept += comb(cards, k) * (orders + 1) // 2
+    assert len(solved(Goofspiel(cards, utility="points"), True)) == kept
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize(("cards", "needed"), [(3, 70), (4, 542), (5, 4333)])
+def test_who_wins_or_loses_needs_the_lead_until_it_is_decided(cards: int, needed: int) -> None:
+    game = Goofspiel(cards)
+    assert stages_and_chances(game) == needed == needed_by_the_rules(game)
+
+
+@COMPILED_ONLY
+def test_a_decided_position_is_worth_what_its_leader_has_won_and_every_action_is_as_good() -> None:
+    game, solution = Goofspiel(4), solved(Goofspiel(4), True)
+    state = State(0b0011, 0b1100, 0b0001, 1, 7)  # seven points ahead, three left
+    stage = solution.at(state)
+    assert (stage.value, stage.matrix) == (1.0, ((1.0, 1.0), (1.0, 1.0)))
+    assert [sum(mixture.values()) for mixture in stage.strategies] == [1.0, 1.0]
+    assert [[*mixture] for mixture in stage.strategies] == [[0, 1], [2, 3]]
+    assert solution.has(state)
+    assert solved(game, False).at(state).matrix == stage.matrix
+
+
+@COMPILED_ONLY
+def test_a_start_that_is_decided_is_solved_as_any_other() -> None:
+    game = Goofspiel(4)
+    start = State(0b0011, 0b1100, 0b0001, 1, 7)
+    kept = Solution.of(solve_positions(game, start, fold=True))
+    assert (kept.value, len(kept), certificate_of(kept).gap) == (1.0, 1, 0.0)
+    assert set(kept.states()) == set(Solution.of(solve_positions(game, start)).states())
+
+
+def small_games() -> Any:
+    """Games of up to four cards, prizes in any order, of any worths."""
+
+    def ordered(lowest: int, cards: int, utility: str) -> Any:
+        worths = some.permutations(range(lowest, lowest + cards)).map(lambda order: " ".join(map(str, order)))
+        orders = some.one_of(some.sampled_from(["random", "ascending", "descending"]), worths)
+        return some.builds(Goofspiel, some.just(cards), orders, some.just(utility), some.just(lowest))
+
+    return some.tuples(
+        some.integers(-3, 3), some.integers(1, 4), some.sampled_from(["win", "points"])
+    ).flatmap(lambda one: ordered(*one))
+
+
+@COMPILED_ONLY
+@given(game=small_games(), seed=some.integers(0, 2**16))
+def test_folded_every_position_is_worth_what_it_is_unfolded_and_its_strategies_guarantee_that(
+    game: Goofspiel, seed: int
+) -> None:
+    kept, whole = solved(game, True), solved(game, False)
+    states = list(whole.states())
+    assert len(kept) <= len(whole)
+    assert (
+        max(abs(kept.value_of(state) - whole.value_of(state)) for state in states)
+        < 1e-12 * max(1.0, game.max_utility) * 10
+    )
+    assert certificate_of(kept).worst_gap < 1e-9
+    draw = np.random.default_rng(seed)
+    for place in draw.choice(len(states), min(len(states), scaled(100, 30)), replace=False):
+        assert_equilibrium(kept, whole, states[int(place)])
+
+
+def assert_equilibrium(kept: Solution, whole: Solution, state: Any) -> None:
+    """A position's strategies, of its own actions, get its value against all that the other may do."""
+    game, mine, matrix = kept.game, kept.at(state), np.array(whole.at(state).matrix)
+    assert np.array(mine.matrix) == pytest.approx(matrix, abs=1e-9)
+    if game.current_player(state) == CHANCE:
+        return
+    assert [[*mixture] for mixture in mine.strategies] == [
+        game.legal_actions(state, player) for player in (0, 1)
+    ]
+    x, y = (np.array([*mixture.values()]) for mixture in mine.strategies)
+    assert (x @ matrix).min() == pytest.approx(mine.value, abs=1e-9)
+    assert (matrix @ y).max() == pytest.approx(mine.value, abs=1e-9)
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("utility", ["win", "points"])
+def test_fractions_find_the_same_values_without_folding(utility: str) -> None:
+    exact = exact_value(solved(Goofspiel(4, utility=utility), True))
+    assert (exact.value, exact.positions) == (0, 3417)
+    assert exact.largest_error < 1e-12
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("utility", ["win", "points"])
+def test_a_folded_solution_is_a_policy_that_nothing_gains_against(utility: str) -> None:
+    game = Goofspiel(4, utility=utility)
+    assert nash_conv(game, SolutionPolicy(solved(game, True))) == pytest.approx(0.0, abs=1e-9)

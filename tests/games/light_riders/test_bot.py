@@ -1,0 +1,325 @@
+"""The bot: every line of the protocol, any order, malformed lines too; it always answers."""
+
+import io
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from helpers.bots import command
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.light_riders import DIRECTIONS, LightRiders, bot as riders_bot
+from saddlepoint.games.light_riders.bot import RidersBot, run_bot
+from saddlepoint.games.light_riders.player import RefereeRules, referee, round_lines, settings_lines
+from saddlepoint.players.clock import Clock
+
+GAME = LightRiders()
+CLOCK = Clock(10.0, 0.2)
+WORDS = {*DIRECTIONS, "pass"}
+
+
+def load():
+    return make_player
+
+
+@pytest.fixture
+def log() -> io.StringIO:
+    return io.StringIO()
+
+
+@pytest.fixture
+def bot(log: io.StringIO) -> Iterator[RidersBot]:
+    made = RidersBot("random", load, log)
+    yield made
+    assert made.stop() or not made.thinker.ready
+
+
+def feed(bot: RidersBot, lines: list[str]) -> list[str]:
+    return [answer for line in lines if (answer := bot.handle(line)) is not None]
+
+
+def test_a_whole_game_is_answered_and_survived(log: io.StringIO) -> None:
+    answers: list[str] = []
+    make_player("random", GAME).warm(
+        GAME, GAME.initial_state()
+    )  # else the log tells that the fallback plays until that is compiled
+    state = GAME.initial_state(4, 7)
+    bot = RidersBot("random", load, log)
+    for line in settings_lines(GAME, 0, CLOCK):
+        assert bot.handle(line) is None
+    while GAME.players_to_act(state):
+        free = GAME.search_actions(state, 0)
+        answers += feed(bot, round_lines(GAME, state, CLOCK))
+        assert answers[-1] in [DIRECTIONS[a] for a in free]
+        state = GAME.next_state(state, DIRECTIONS.index(answers[-1]), GAME.search_actions(state, 1)[0])
+    assert log.getvalue() == ""
+    assert bot.stop()
+
+
+def test_settings_in_any_order_and_before_anything_else_unknown_ones_too(
+    bot: RidersBot, log: io.StringIO
+) -> None:
+    game = LightRiders(8, 5, max_rounds=9)
+    lines = [
+        *reversed(settings_lines(game, 1, CLOCK)),
+        "settings colour blue",
+        "hello",
+        "",
+        "update game weather bad",
+    ]
+    state = game.initial_state(2, 2)
+    assert feed(bot, [*lines, *round_lines(game, state, CLOCK)])[0] in DIRECTIONS
+    assert "setting ignored: 'colour'" in log.getvalue()
+    assert "line ignored: 'hello'" in log.getvalue()
+    assert "update ignored: 'weather'" in log.getvalue()
+    assert bot.botid == 1
+
+
+def test_the_seat_is_told_by_number_or_by_name(bot: RidersBot) -> None:
+    feed(bot, ["settings player_names anna,bert", "settings your_bot bert"])
+    assert bot.botid == 1
+    feed(bot, ["settings your_botid 0"])
+    assert bot.botid == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "settings",
+        "settings field_width",
+        "settings field_width wide",
+        "settings your_botid 7",
+        "settings timebank -3",
+        "update",
+        "update game",
+        "update game round",
+        "update game round one",
+        "update game field",
+        "update game field .,.,.",
+        "update game field " + ",".join(["?"] * 256),
+        "update player0 field .",
+        "\x00\x01\xff",
+        "action" * 1000,
+    ],
+)
+def test_a_malformed_line_is_ignored_with_a_warning(line: str, bot: RidersBot, log: io.StringIO) -> None:
+    feed(bot, settings_lines(GAME, 0, CLOCK))
+    assert bot.handle(line) is None
+    assert log.getvalue().count("\n") == 1
+    assert feed(bot, round_lines(GAME, GAME.initial_state(), CLOCK))[0] in DIRECTIONS
+
+
+@pytest.mark.parametrize(
+    "question", ["action move", "action move soon", "action moves 10000", "action", "action move -5"]
+)
+def test_a_malformed_question_is_answered(question: str, bot: RidersBot) -> None:
+    told = round_lines(GAME, GAME.initial_state(), CLOCK)[:-1]
+    assert feed(bot, [*told, question])[0] in DIRECTIONS
+
+
+def test_without_a_field_it_goes_straight_on(bot: RidersBot) -> None:
+    assert bot.handle("action move 10000") == "pass"
+    # An old field must not be taken for a new one.
+    feed(bot, round_lines(GAME, GAME.initial_state(), CLOCK))
+    assert feed(bot, ["update game round 1", "action move 10000"]) == ["pass"]
+
+
+def test_a_field_too_large_for_the_rules_here_is_played_by_the_fallback(
+    bot: RidersBot, log: io.StringIO
+) -> None:
+    feed(bot, ["settings field_width 40", "settings field_height 4"])
+    cells = ["."] * 160
+    cells[41], cells[78] = "0", "1"
+    assert (
+        feed(bot, ["update game round 0", "update game field " + ",".join(cells), "action move 900"])[0]
+        in DIRECTIONS
+    )
+    assert "the fallback does" in log.getvalue()
+
+
+@pytest.mark.parametrize("rules", [GAME, None], ids=["with the rules", "before they are loaded"])
+def test_the_fallback_goes_onto_a_free_cell_wherever_there_is_one(
+    rules: LightRiders | None, bot: RidersBot
+) -> None:
+    draw = random.Random(5)
+    for x, y, player in ((1, 1, 0), (3, 12, 1), (6, 7, 0)):
+        bot._game = rules  # pyright: ignore[reportPrivateUsage]
+        bot.handle(f"settings your_botid {player}")
+        state = GAME.initial_state(x, y)
+        while GAME.players_to_act(state):
+            moves = [draw.choice(GAME.search_actions(state, seat)) for seat in (0, 1)]
+            free = GAME.search_actions(state, player)
+            told = bot.fallback(tuple(GAME.field(state)))
+            moves[player] = free[0] if told == "pass" else DIRECTIONS.index(told)
+            assert moves[player] in free
+            state = GAME.next_state(state, *moves)
+
+
+@pytest.mark.parametrize(
+    "rules", [LightRiders(4, 3, max_rounds=1), None], ids=["with the rules", "before they are loaded"]
+)
+@pytest.mark.parametrize(
+    "rows", [("0x..", "x...", "...1"), ("....", "....", "...1"), ("*...", "....", "....")]
+)
+def test_the_fallback_has_an_answer_where_there_is_none(
+    rules: LightRiders | None, rows: tuple[str, ...], bot: RidersBot
+) -> None:
+    bot._game = rules  # pyright: ignore[reportPrivateUsage]
+    for line in ("update game round 9", "settings your_botid 0"):
+        bot.handle(line)
+    assert bot.fallback(rows) in WORDS
+
+
+def test_directions_are_told_by_the_heads_steps() -> None:
+    state = GAME.initial_state(4, 7)
+    known = state
+    for joint in ((0, 2), (0, 1), (1, 1), (2, 0)):
+        state = GAME.next_state(state, *joint)
+        question = riders_bot.FieldQuestion(tuple(GAME.field(state)), state.round, 1.0, 0.2, 10.0, 0.0)
+        known = riders_bot._state(GAME, question, known)  # pyright: ignore[reportPrivateUsage]
+        assert known == state
+
+
+def test_while_the_player_compiles_or_overruns_the_fallback_answers(log: io.StringIO) -> None:
+    from saddlepoint.players.base import RandomPlayer
+
+    class Slow(RandomPlayer):
+        def choose(self, state: object, clock: Clock) -> int:
+            time.sleep(3)
+            return super().choose(state, clock)
+
+    bot = RidersBot("slow", lambda: lambda spec, game: Slow(), log)
+    state = GAME.initial_state(4, 7)
+    answers: list[str] = feed(bot, settings_lines(GAME, 0, CLOCK))
+    for _ in range(8):
+        began = time.monotonic()
+        answers += feed(bot, round_lines(GAME, state, Clock(0.25, 0.2)))
+        assert time.monotonic() - began < 2.5  # it did not wait for the slow player
+        state = GAME.next_state(state, DIRECTIONS.index(answers[-1]), 0 if state.round % 2 else 3)
+    assert len(answers) == 8
+    told = [line for line in log.getvalue().splitlines() if "the fallback moved, not slow: " in line]
+    assert len(told) == 8
+    reasons = {"it is not ready yet", "it has no answer in time", "it still thinks of an earlier round"}
+    assert {line.rpartition(": ")[2] for line in told} <= reasons
+
+
+def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_compiled(
+    bot: RidersBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    def never_warm(timeout: float) -> bool:
+        waited.append(timeout)
+        return False
+
+    monkeypatch.setattr(bot.thinker.prepared, "wait", never_warm)
+    clock = Clock(60.0, 0.2)
+    lines = [*settings_lines(GAME, 0, clock), *round_lines(GAME, GAME.initial_state(4, 7), clock)]
+    assert feed(bot, lines)[0] in DIRECTIONS
+    assert feed(bot, lines[-1:])[0] in DIRECTIONS
+    assert waited[0] < 0.7  # the rest of the second is for the process to start
+    assert waited[1] > 2  # later there is time for a compilation
+
+
+@pytest.mark.parametrize(
+    "clock", [Clock(10.0, 0.2), Clock(2.5, 0.05), Clock(1.0, 0.2), Clock(0.3, 0.2, 10.0)]
+)
+def test_while_the_player_compiles_a_round_costs_the_increment_and_a_25th_of_the_bank_at_most(
+    clock: Clock, bot: RidersBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So two fifths of the bank are there after 20 rounds, for a search that begins then."""
+    waited: list[float] = []
+
+    def never_ready(timeout: float) -> bool:
+        waited.append(timeout)
+        return False
+
+    monkeypatch.setattr(bot.thinker.prepared, "wait", never_ready)
+    began = clock.bank
+    feed(bot, settings_lines(GAME, 0, clock))
+    for _ in range(20):
+        feed(bot, round_lines(GAME, GAME.initial_state(4, 7), clock))
+        assert waited[-1] <= clock.increment + clock.bank / 25
+        assert waited[-1] <= clock.bank / 10
+        clock = clock.after(waited[-1])
+    assert clock.bank > 0.4 * began
+
+
+def test_a_player_that_fails_is_replaced_by_the_fallback(log: io.StringIO) -> None:
+    from saddlepoint.players.base import RandomPlayer
+
+    class Failing(RandomPlayer):
+        def choose(self, state: object, clock: Clock) -> int:
+            if clock.cap == 10.0:
+                raise RuntimeError("no idea")
+            return super().choose(state, clock)
+
+    bot = RidersBot("failing", lambda: lambda spec, game: Failing(), log)
+    for _ in range(2):
+        assert feed(bot, round_lines(GAME, GAME.initial_state(), CLOCK))[0] in DIRECTIONS
+    assert log.getvalue().count("failing failed, the fallback moves: no idea") == 2
+    assert bot.stop()
+
+
+def test_the_end_of_the_input_is_the_end_of_the_game(log: io.StringIO) -> None:
+    lines = [*settings_lines(GAME, 0, CLOCK), *round_lines(GAME, GAME.initial_state(), CLOCK), "action"]
+    answers = io.BytesIO()
+    assert run_bot("random", load, io.BytesIO("\n".join(lines).encode() + b"\n\xff\xfe"), answers, log)
+    assert set(answers.getvalue().decode().split()) <= WORDS
+    assert len(answers.getvalue().split()) == 2
+    assert run_bot("random", load, io.BytesIO(b""), answers, log)
+
+
+@pytest.mark.slow
+def test_as_a_program_it_plays_to_the_end_from_a_cold_cache(tmp_path: Path) -> None:
+    """Nothing is compiled for this field's size: the bank is short, and the bot must not be shut down."""
+    cold = (
+        f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player"
+    )
+    search = f"{cold} 'alphabeta(evaluator=voronoi)'"
+    played = referee(
+        LightRiders(9, 7),
+        (search, command(tmp_path, "good", "up left down")),
+        LightRiders(9, 7).initial_state(1, 3),
+        RefereeRules(timebank=3.0, time_per_move=0.2),
+    )
+    assert played["faults"] == [None, None]
+    assert played["result"] == 1.0
+
+
+@pytest.mark.slow
+def test_from_a_cold_cache_the_bank_is_there_when_the_player_is(tmp_path: Path) -> None:
+    """The contest's clock and field. While `best` compiles, its rider does not spend the bank on rounds in which nothing searches."""
+    cold = f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player best"
+    played = referee(
+        LightRiders(max_rounds=6),
+        (cold, command(tmp_path, "good", "down")),
+        GAME.initial_state(4, 7),
+        RefereeRules(),
+    )
+    assert played["faults"] == [None, None]
+    assert len(played["seconds"][0]) == 6
+    assert min(played["banks"][0]) > 5.0, "half of the bank"
+
+
+def test_the_program_ends_quietly_when_nobody_reads_its_answers() -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-m", "saddlepoint", "bot", "light_riders", "--player", "random"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ,
+    )
+    assert program.stdin and program.stdout and program.stderr
+    program.stdout.close()
+    lines = [*settings_lines(GAME, 0, CLOCK), *round_lines(GAME, GAME.initial_state(), CLOCK)]
+    program.stdin.write("\n".join(lines).encode() + b"\n")
+    program.stdin.close()
+    assert program.wait(30) == 0
+    assert b"Traceback" not in program.stderr.read()
+    program.stderr.close()

@@ -1,0 +1,283 @@
+"""The referee: the engine's rules, clock and errors, with real programs at the table, some of them hostile."""
+
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from helpers.bots import BODIES, command
+from saddlepoint.games.catalogue.games import replay_of
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.light_riders.player import RefereeRules, referee
+from saddlepoint.play.replay import Replay, finished
+from saddlepoint.players.base import PlayerError
+from saddlepoint.players.programs.isolation import Isolation
+
+GAME = LightRiders()
+QUICK = RefereeRules(timebank=2.0, time_per_move=0.2)
+HASTY = RefereeRules(timebank=0.4, time_per_move=0.2)
+
+
+def play(
+    a: str,
+    b: str,
+    rules: RefereeRules = QUICK,
+    start: tuple[int, int] = (4, 7),
+    game: LightRiders = GAME,
+    mode: str = "auto",
+) -> Replay:
+    return replay_of(referee(game, (a, b), game.initial_state(*start), rules, isolation=Isolation(mode=mode)))
+
+
+def test_two_who_go_straight_on_meet_in_the_middle(tmp_path: Path) -> None:
+    # Heads at x = 4 and x = 11: after three rounds they are neighbours at 7 and 8, and both run into a trail.
+    straight = command(tmp_path, "good")
+    played = play(straight, straight)
+    assert (played.result, len(played.rounds)) == (0.0, 4)
+    fate = "ran into the other rider's trail"
+    assert played.reason == f"{straight} (0) {fate} and {straight} (1) {fate} in round 3"
+    assert played.faults == (None, None)
+
+
+def test_one_free_cell_between_two_heads_is_a_draw_for_both_who_take_it(tmp_path: Path) -> None:
+    game = LightRiders(7, 7)
+    straight = command(tmp_path, "good")
+    played = replay_of(referee(game, (straight, straight), game.initial_state(heads=((2, 3), (4, 3))), QUICK))
+    assert (played.result, len(played.rounds)) == (0.0, 1)
+    assert played.reason.count("met the other rider") == 2
+
+
+def test_a_wall_and_a_trail_in_the_same_round_are_a_draw(tmp_path: Path) -> None:
+    # From (1, 7): left is obeyed in the first round, (0, 7), then off the field in the third move. Player 1 turns
+    # a small circle into its own trail: up, right, down in rounds 0 to 2.
+    out = command(tmp_path, "good", "up up left left", "out")
+    circle = command(tmp_path, "good", "up right down left", "circle")
+    played = play(out, circle, start=(1, 7))
+    assert played.result == 0.0
+    assert played.reason == f"{out} left the field and {circle} ran into its own trail in round 3"
+
+
+def test_only_the_first_round_obeys_the_opposite_direction(tmp_path: Path) -> None:
+    back = command(tmp_path, "good", "left", "back")
+    later = command(tmp_path, "good", "up right left", "later")
+    played = play(back, later, start=(4, 7))
+    assert played.rounds[0].moves == ("left", "up")
+    assert played.rounds[0].warnings == ("", "")
+    assert played.rounds[2].answers[1] == "left"
+    assert played.rounds[2].moves[1] == "right"
+    assert played.rounds[2].warnings[1] == "Can't move opposite of current direction"
+
+
+def test_a_limit_of_one_round_is_a_draw_unless_somebody_dies_in_it(tmp_path: Path) -> None:
+    game = LightRiders(max_rounds=1)
+    straight, up = command(tmp_path, "good"), command(tmp_path, "good", "up", "up")
+    assert play(straight, straight, game=game).reason == "both are alive after 1 rounds, the limit"
+    on_the_edge = game.initial_state(heads=((3, 0), (12, 0)))
+    assert referee(game, (up, straight), on_the_edge, QUICK)["result"] == -1.0
+
+
+def test_case_and_blanks_do_not_matter(tmp_path: Path) -> None:
+    played = play(command(tmp_path, "shouting", "up left"), command(tmp_path, "good", "no_moves", "other"))
+    assert [r.moves for r in played.rounds[:2]] == [("up", "left"), ("left", "left")]
+    assert all(r.warnings == ("", "") for r in played.rounds)
+
+
+def test_what_a_bot_is_told(tmp_path: Path) -> None:
+    game = LightRiders(6, 5, max_rounds=2)
+    rules = RefereeRules(timebank=2.0, time_per_move=0.1)
+    play(
+        command(tmp_path, "good"), command(tmp_path, "notes", "up", "told"), rules, (1, 2), game, "supervisor"
+    )
+    told = (tmp_path / "told.notes").read_text().splitlines()
+    assert told[:8] == [
+        "settings player_names player0,player1",
+        "settings your_bot player1",
+        "settings timebank 2000",
+        "settings time_per_move 100",
+        "settings your_botid 1",
+        "settings field_width 6",
+        "settings field_height 5",
+        "settings max_rounds 2",
+    ]
+    assert told[8:11] == [
+        "update game round 0",
+        "update game field " + ",".join("............" + ".0..1." + "............"),
+        "action move 2000",
+    ]
+    assert told[11:13] == [
+        "update game round 1",
+        "update game field " + ",".join("......" + "....1." + ".x0.x." + "............"),
+    ]
+    assert len(told) == 14
+
+
+def test_the_bank_loses_what_was_used_and_gains_the_increment_up_to_its_cap(tmp_path: Path) -> None:
+    played = play(
+        command(tmp_path, "late_once", "up"), command(tmp_path, "good", "up", "other"), start=(4, 7)
+    )
+    bank, banks = 2000.0, []
+    for number, played_round in enumerate(played.rounds):
+        bank = min(max(bank - played_round.ms[0], 0.0) + 200.0, 2000.0)
+        banks.append(bank)
+        assert played_round.bank[0] == pytest.approx(bank, abs=0.5 * (number + 1))
+    assert played.rounds[1].ms[0] >= 600
+    assert min(banks) <= 1600
+
+
+# How each of them ends against a rider that goes up at once.
+HOSTILE = {
+    "crash_at_once": "exited with code 3, in round 0",
+    "crash_after_a_move": "exited with code 3, in round 1",
+    "crash_later": "ended by signal SIGABRT, in round 3",
+    "answer_and_leave": "exited with code 0, in round 4",
+    "silent": "no answer within 0.400 s, in round 0",
+    "deaf": "no answer within 0.400 s, in round 0",
+    "busy": "no answer within 0.400 s, in round 0",
+    "no_newline": "no answer within 0.400 s: it wrote 'pass' without the end of the line, in round 0",
+    "flood": "more than 1000000 characters of output, in round 0",
+    "flood_of_lines": "more than 1000000 characters of output, in round",
+    "closes_output": "the output was closed, in round 2",
+    "closes_input": "no answer within 0.400 s, in round 0",
+    "stops_itself": "in round 2",
+    "leaves_a_child": "exited with code 0, in round 2",
+}
+
+
+ALIKE = ("crash_after_a_move", "answer_and_leave", "deaf", "busy", "flood_of_lines", "closes_input")
+"""Another of `HOSTILE` goes wrong in nearly the same way."""
+
+
+@pytest.mark.parametrize(
+    "body", [pytest.param(body, marks=pytest.mark.slow) if body in ALIKE else body for body in HOSTILE]
+)
+def test_a_bot_at_fault_goes_straight_on_and_dies(body: str, tmp_path: Path) -> None:
+    began = time.monotonic()
+    survivor = command(tmp_path, "good", "up", "survivor")
+    faulty = command(tmp_path, body)
+    played = play(faulty, survivor, HASTY)
+    assert HOSTILE[body] in finished(played).faults[0]
+    assert played.faults[1] is None
+    assert played.result == -1.0
+    # Straight on from (4, 7), facing right: the seventh step is the cell that player 1 started from.
+    assert len(played.rounds) == 7
+    assert played.reason == f"{faulty} ran into the other rider's trail in round 6"
+    assert {r.moves[0] for r in played.rounds} == {"right"}
+    assert played.rounds[-1].answers[0] is None
+    assert time.monotonic() - began < 30
+
+
+@pytest.mark.parametrize("body", ["garbage", "bad_utf8"])
+def test_an_answer_that_is_no_move_is_a_warning_only(body: str, tmp_path: Path) -> None:
+    played = play(command(tmp_path, body), command(tmp_path, "good", "up left", "other"))
+    assert played.faults == (None, None)
+    assert all(r.moves[0] == "right" and r.warnings[0] == "Move isn't valid" for r in played.rounds)
+
+
+def test_an_empty_answer_goes_straight_on(tmp_path: Path) -> None:
+    played = play(command(tmp_path, "empty_lines"), command(tmp_path, "good", "up left", "other"))
+    assert all(r.moves[0] == "right" and r.warnings[0] == "" for r in played.rounds)
+
+
+def test_one_who_is_shut_down_may_still_win(tmp_path: Path) -> None:
+    played = play(
+        command(tmp_path, "crash_at_once"), command(tmp_path, "good", "up right down left", "circle")
+    )
+    assert played.result == 1.0
+    assert played.faults[0]
+
+
+def test_two_who_are_shut_down_play_on(tmp_path: Path) -> None:
+    gone = command(tmp_path, "crash_at_once")
+    played = play(gone, gone)
+    assert (played.result, len(played.rounds)) == (0.0, 4)
+    assert all(played.faults)
+
+
+def test_forgiven_timeouts_leave_the_bot_at_the_table(tmp_path: Path) -> None:
+    rules = RefereeRules(timebank=0.4, time_per_move=0.4, max_timeouts=1)
+    late = command(tmp_path, "late_once", "up right")
+    played = play(late, command(tmp_path, "good", "up left", "other"), rules)
+    assert played.faults == (None, None)
+    assert played.rounds[1].answers[0] is None
+    assert played.rounds[1].moves[0] == "up"
+    assert played.rounds[2].answers[0] is not None
+
+
+def test_only_what_follows_the_question_counts(tmp_path: Path) -> None:
+    # It answers, then writes two more lines and half of one before the next question. Those are thrown away; a
+    # referee that is quick may read them with the answer, a slow one later, and never as an answer.
+    early = command(tmp_path, "answers_before_asked", "pass")
+    wait = "for n, _ in enumerate(questions()):\n    time.sleep(0.05)\n    say(next_move())"
+    (tmp_path / "slow.py").write_text((tmp_path / "bot.py").read_text().split("for _ in")[0] + wait)
+    slow = early.replace("bot.py", "slow.py")
+    played = play(early, slow)
+    assert {r.moves[0] for r in played.rounds} == {"right"}
+    assert {r.answers[0] for r in played.rounds} == {"pass"}
+
+
+def test_a_flood_of_errors_does_not_stop_the_game(tmp_path: Path) -> None:
+    played = play(command(tmp_path, "flood_of_errors"), command(tmp_path, "good", "up left", "other"))
+    assert played.faults == (None, None)
+    assert played.result == -1.0
+
+
+def _children() -> set[int]:
+    """The processes that this one has; other tests may have left one that is for all of them, such as multiprocessing's tracker."""
+    return {child.pid for child in psutil.Process().children(recursive=True)}
+
+
+def test_no_process_outlives_the_game(tmp_path: Path) -> None:
+    before = _children()
+    play(
+        command(tmp_path, "leaves_a_child"),
+        command(tmp_path, "ignores_the_end", "pass", "stubborn"),
+        HASTY,
+        mode="supervisor",
+    )
+    child = int((tmp_path / "bot.notes").read_text())
+    deadline = time.monotonic() + 5
+    while _alive(child) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not _alive(child)
+    assert _children() <= before
+
+
+def _alive(pid: int) -> bool:
+    """Whether a process runs; one that waits for its new parent to notice its end does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def test_a_program_that_cannot_be_started_is_an_error_and_leaves_nothing_running(tmp_path: Path) -> None:
+    before = _children()
+    with pytest.raises(PlayerError, match="cannot be started: No such file"):
+        play(command(tmp_path, "good"), "/no/such/program")
+    with pytest.raises(PlayerError, match="is no command"):
+        play(command(tmp_path, "good"), "python 'unfinished")
+    with pytest.raises(PlayerError, match="the command is empty"):
+        play(command(tmp_path, "good"), " ")
+    assert _children() <= before
+
+
+def test_every_hostile_bot_is_tried() -> None:
+    elsewhere = {
+        "good",
+        "shouting",
+        "garbage",
+        "empty_lines",
+        "bad_utf8",
+        "flood_of_errors",
+        "late_once",
+        "answers_before_asked",
+        "ignores_the_end",
+        "notes",
+    }
+    assert set(HOSTILE) | elsewhere == set(BODIES)
+
+
+def test_rules_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(ValueError, match="time bank"):
+        RefereeRules(timebank=0)

@@ -1,0 +1,169 @@
+"""Oshi-Zumo by its rules, with the counts and values that are published.
+
+Histories a depth of Oshi-Zumo(10, 3, 1), and pure and mixed first bids: Bosansky et al., Artificial Intelligence 237 (2016), and
+a second program that recounted them.
+"""
+
+from functools import cache
+
+import pytest
+
+from helpers.sizes import COMPILED_ONLY
+from saddlepoint import check_game
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.games.oshi_zumo import OshiZumo, State
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value
+from saddlepoint.solvers.general.solve import Induction, solve_positions
+
+pytestmark = pytest.mark.plain
+HISTORIES = (1, 99, 2016, 14784, 48546, 79926, 69938, 33538, 8351, 861)
+
+
+@cache
+def solved(coins: int, size: int, utility: str = "win") -> Induction:
+    return solve_positions(OshiZumo(coins, size, 1, utility))
+
+
+@COMPILED_ONLY
+def test_it_passes_the_conformance_test() -> None:
+    for game in (OshiZumo(4, 1), OshiZumo(5, 2, 2, "field")):
+        check_game(game, playouts=10)
+
+
+def test_the_higher_bid_pushes_and_both_are_spent() -> None:
+    game = OshiZumo(10, 3)
+    state = game.next_state(game.initial_state(), 4, 2)
+    assert state == State(6, 8, 1)
+    assert game.next_state(state, 3, 3) == State(3, 5, 1)
+    assert game.next_state(state, 1, 8) == State(5, 0, 0)
+    assert game.legal_actions(State(5, 0, 0), 1) == [0]
+    assert game.legal_actions(State(5, 0, 0), 0) == [1, 2, 3, 4, 5]
+    assert OshiZumo(10, 3, 4).legal_actions(State(5, 3, 0), 1) == [3]
+
+
+def test_it_ends_off_the_board_or_without_coins() -> None:
+    for state, result, field in (
+        (State(3, 3, 4), 1.0, 4.0),
+        (State(0, 0, -2), -1.0, -2.0),
+        (State(0, 0, 0), 0.0, 0.0),
+    ):
+        assert OshiZumo().current_player(state) == TERMINAL
+        assert OshiZumo().returns(state) == result
+        assert OshiZumo(utility="field").returns(state) == field
+    assert OshiZumo().current_player(State(0, 1, 3)) == SIMULTANEOUS
+
+
+@COMPILED_ONLY
+def test_histories_and_distinct_positions_are_the_published_ones() -> None:
+    game = OshiZumo(10, 3, 1)
+    layer, counts = {game.initial_state(): 1}, list[int]()
+    seen = set(layer)
+    while layer:
+        counts.append(sum(layer.values()))
+        after: dict[State, int] = {}
+        for state, ways in layer.items():
+            for a in game.legal_actions(state, 0):
+                for b in game.legal_actions(state, 1):
+                    child = game.advance(state, a, b)
+                    if game.current_player(child) != TERMINAL:
+                        after[child] = after.get(child, 0) + ways
+        seen |= set(after)
+        layer = after
+    assert tuple(counts) == HISTORIES
+    assert len(seen) == 340 == solved(10, 3).counts().stages == solved(10, 3).counts().positions
+
+
+@pytest.mark.parametrize(
+    "coins",
+    [
+        6,
+        pytest.param(14, marks=[pytest.mark.compiles_soon, COMPILED_ONLY]),
+        pytest.param(15, marks=pytest.mark.slow),
+    ],
+)
+def test_first_bids_on_nine_fields_are_pure_up_to_14_coins_and_mixed_from_15(coins: int) -> None:
+    stage = Solution.of(solved(coins, 4)).at(OshiZumo(coins, 4).initial_state())
+    worst = [min(row) for row in stage.matrix]
+    best = [max(column) for column in zip(*stage.matrix, strict=True)]
+    assert (max(worst) == pytest.approx(min(best), abs=1e-9)) == (coins <= 14)
+
+
+def test_one_coin_ahead_wins() -> None:
+    assert solve_positions(OshiZumo(10, 3), State(10, 9, 0)).value == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("utility", ["win", "field"])
+def test_equal_coins_are_worth_nothing_exactly(utility: str) -> None:
+    solution = Solution.of(solved(6, 2, utility))
+    assert exact_value(solution).value == 0
+    assert certificate_of(solution).worst_gap < 1e-9
+
+
+def test_what_is_no_game_or_position_is_refused() -> None:
+    for parameters, said in (
+        ((0,), "coins must be"),
+        ((5, 0), "size must be"),
+        ((5, 3, 6), "min_bid must be"),
+        ((5, 3, 0), "need not end"),
+    ):
+        with pytest.raises(GameError, match=said):
+            OshiZumo(*parameters)
+    with pytest.raises(GameError, match="utility must be win or field"):
+        OshiZumo(utility="points")
+    for text in ("(11, 0, 0)", "(1, 1, 5)", "(1, 1)", "nothing"):
+        with pytest.raises(GameError):
+            OshiZumo().from_text(text)
+
+
+@COMPILED_ONLY
+def test_with_a_horizon_it_passes_the_conformance_test_too() -> None:
+    for game in (OshiZumo(4, 1, 0, horizon=5), OshiZumo(5, 2, 2, "field", 2), OshiZumo(3, 2, 0, "field", 40)):
+        check_game(game, playouts=10)
+
+
+def test_a_horizon_ends_the_game_where_the_wrestler_stands() -> None:
+    game = OshiZumo(5, 2, 0, horizon=2)
+    assert game.max_depth == 2
+    first = game.next_state(game.initial_state(), 0, 0)
+    assert first == State(5, 5, 0, 1)
+    assert game.current_player(first) == SIMULTANEOUS
+    assert game.legal_actions(first, 1) == [0, 1, 2, 3, 4, 5]
+    last = game.next_state(first, 1, 0)
+    assert game.current_player(last) == TERMINAL
+    assert game.returns(last) == 1.0
+    assert game.why_over(last) == "All 2 rounds are played, and the wrestler stands in player 1's half."
+    assert OshiZumo(5, 2, 2, horizon=9).max_depth == 3
+
+
+def test_without_a_horizon_positions_are_written_as_they_were() -> None:
+    game = OshiZumo(5, 2)
+    assert game.to_text(State(3, 4, -1)) == "(3, 4, -1)"
+    assert game.from_text(" (3, 4, -1) ") == State(3, 4, -1)
+    timed = OshiZumo(5, 2, horizon=7)
+    assert timed.to_text(State(3, 4, -1, 2)) == "(3, 4, -1, 2)"
+    assert timed.from_text("(3, 4, -1, 2)") == State(3, 4, -1, 2)
+    for one, text in (
+        (game, "(3, 4, -1, 1)"),
+        (game, "(3, 4)"),
+        (game, ")"),
+        (timed, "(3, 4, -1)"),
+        (timed, "(3, 4, -1, 8)"),
+    ):
+        with pytest.raises(GameError, match="position of"):
+            one.from_text(text)
+
+
+def test_a_bid_of_nothing_needs_a_horizon() -> None:
+    with pytest.raises(GameError, match="or 0 with a horizon such as 1000"):
+        OshiZumo(min_bid=0)
+    with pytest.raises(GameError, match="horizon must be 0"):
+        OshiZumo(horizon=-1)
+    with pytest.raises(GameError, match="min_bid must be 1 to coins = 10.*not 11"):
+        OshiZumo(min_bid=11, horizon=3)
+
+
+def test_how_it_is_played_names_a_limit_of_rounds() -> None:
+    usual, limited = " ".join(OshiZumo().how_to_play), " ".join(OshiZumo(5, min_bid=0, horizon=7).how_to_play)
+    assert "rounds" not in usual and "or none" not in usual
+    assert "If no coins are left before that, or 7 rounds are played, he loses" in limited
+    assert "some coins, or none, at the same time" in limited

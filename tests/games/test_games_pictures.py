@@ -1,0 +1,353 @@
+"""Pictures: every legal action once on the board, exchanged players exchanged, and the same as the text shows."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+from undercut import Undercut
+
+from helpers.sizes import COMPILED_ONLY
+from helpers.small_games import TextConnectFour
+from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
+from saddlepoint.compiled.waiting_line import Patience
+from saddlepoint.game.picture import Move, Picture, Trail, continued, shown_from
+from saddlepoint.game.probe import BrokenPromise, Probe
+from saddlepoint.game.promises import check_picture
+from saddlepoint.games.biased_rps import HANDS, BiasedRPS
+from saddlepoint.games.connect_four import ConnectFour
+from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.games.othello import Othello
+from saddlepoint.games.pursuit_evasion import PursuitEvasion
+from saddlepoint.games.random_game import RandomGame
+from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.games.soccer import Soccer
+from saddlepoint.games.tron import Tron
+from saddlepoint.games.tron41 import Tron41
+
+GAMES: list[Any] = [
+    LightRiders(7, 6),
+    LightRiders(5, 4, max_rounds=4),
+    Simplexity(4, 5, win=3, round=5, square=5),
+    Simplexity(3, 3, win=3, round=2, square=2),
+    Tron41("small_room"),
+    Tron41("hunger_games"),
+    Goofspiel(4),
+    Goofspiel(3, "ascending", "points", lowest=2),
+    pytest.param(RubiksFlip(), marks=COMPILED_ONLY),
+    ConnectFour(4, 4, 3),
+    TextConnectFour(4, 4, 3),
+    Undercut(3, 2),
+    Tron(4, 3, obstacles="1,1"),
+    PursuitEvasion(3, 3, 3),
+    BiasedRPS(),
+    RandomGame(2, 3, "sums"),
+    RandomGame(2, 2),
+    RandomGame(13, 2),
+    Othello(4),
+    OshiZumo(5, 2),
+    OshiZumo(5, 13),
+]
+
+
+def broken_promise(game: Game, state: Any, picture: Any) -> str:
+    """The rule that the picture of a position breaks; empty where it keeps all."""
+    try:
+        check_picture(Probe(game, Patience(), seed=0), state, picture)
+    except BrokenPromise as broken:
+        return broken.rule
+    return ""
+
+
+def positions(game: Game, draw: st.DrawFn | Any) -> Iterator[Any]:
+    """The positions of a game whose moves are drawn."""
+    state = game.initial_state()
+    yield state
+    while (node := game.current_player(state)) != TERMINAL:
+        if node == CHANCE:
+            state = game.next_state(
+                state, draw(st.sampled_from([outcome for outcome, _ in game.chance_outcomes(state)]))
+            )
+        else:
+            joint = [
+                draw(st.sampled_from(game.legal_actions(state, player)))
+                for player in game.players_to_act(state)
+            ]
+            state = game.next_state(state, *joint)
+        yield state
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+@given(data=st.data())
+def test_pictures_keep_their_promises_and_so_do_those_that_go_on(game: Game, data: st.DataObject) -> None:
+    before: Picture | None = None
+    for state in positions(game, data.draw):
+        now = game.picture(state)
+        assert broken_promise(game, state, now) == ""
+        assert now.text == game.render(state)
+        before = now if before is None else continued(before, now)
+        assert broken_promise(game, state, before) == ""
+        assert (before.width, before.height, before.numbers, before.moves) == (
+            now.width,
+            now.height,
+            now.numbers,
+            now.moves,
+        )
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("game", [*GAMES, Soccer(draw=0.3, max_moves=12)], ids=repr)
+@given(data=st.data())
+def test_pictures_from_one_on_are_those_that_go_on_from_the_start(game: Game, data: st.DataObject) -> None:
+    states = list(positions(game, data.draw))
+    whole = [game.picture(states[0])]
+    for state in states[1:]:
+        whole.append(continued(whole[-1], game.picture(state)))
+    first = data.draw(st.integers(0, len(states) - 1))
+    known = data.draw(st.sets(st.integers(0, len(states) - 1)))
+    last = len(states) - 1
+    assert shown_from(first, last, lambda at: game.picture(states[at])) == whole[first:]
+    assert (
+        shown_from(
+            first, last, lambda at: game.picture(states[at]), lambda at: whole[at] if at in known else None
+        )
+        == whole[first:]
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "most"), [(Soccer(draw=0.0), 5), (ConnectFour(), 5), (Othello(), 5)], ids=repr
+)
+def test_of_a_game_without_trails_no_more_pictures_are_made_than_are_asked_for(game: Game, most: int) -> None:
+    states, asked = [game.initial_state()], list[int]()
+    while len(states) < 20:
+        state = states[-1]
+        moves = [
+            game.legal_actions(state, player)[-1] for player in game.players_to_act(state)
+        ]  # soccer's players stand
+        states.append(game.next_state(state, *(moves or [0])))
+
+    def drawn(at: int) -> Picture:
+        asked.append(at)
+        return game.picture(states[at])
+
+    shown_from(17, 19, drawn)
+    assert len(asked) <= most
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@given(data=st.data())
+def test_light_riders_are_drawn_as_their_field_and_trails_take_the_walls(data: st.DataObject) -> None:
+    game, before = LightRiders(7, 6), None
+    for state in positions(game, data.draw):
+        now = game.picture(state)
+        before = now if before is None else continued(before, now)
+        field = [
+            (x, y) for y, row in enumerate(game.field(state)) for x, mark in enumerate(row) if mark != "."
+        ]
+        assert sorted({*now.walls, *(trail.cells[-1] for trail in now.trails)}) == sorted(field)
+        trails = {owner: [one.cells for one in before.trails if one.owner == owner] for owner in (0, 1)}
+        assert sorted({*before.walls, *(cell for one in before.trails for cell in one.cells)}) == sorted(
+            field
+        )
+        for player, head in enumerate((state.head0, state.head1)):
+            alive = state.alive >> player & 1
+            (cells,) = trails[player]
+            assert len(cells) == state.round + 1 if alive else len(cells) <= state.round + 1
+            assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 for a, b in itertools.pairwise(cells))
+            assert (cells[-1] == game.grid.position(head)) or not alive
+        crosses = [one for one in before.pieces if one.shape == "cross"]
+        assert bool(crosses) == (state.alive != 3)
+    assert before is not None
+    assert before.moves == ()
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("game", [LightRiders(6, 6), Tron41("small_room")], ids=repr)
+@given(data=st.data())
+def test_exchanged_players_are_drawn_exchanged(game: Game, data: st.DataObject) -> None:
+    for state in positions(game, data.draw):
+        exchanged = [one.state for one in game.symmetries(state) if one.swap]
+        image = next(
+            one for one in exchanged if (one[0], one.head0, one.head1) == (state[0], state.head1, state.head0)
+        )
+        here, there = game.picture(state), game.picture(image)
+        assert {(trail.owner, trail.cells) for trail in there.trails} == {
+            (1 - _owner(trail), trail.cells) for trail in here.trails
+        }
+        assert (set(there.walls), {(one.x, one.y, one.label) for one in there.marks}) == (
+            set(here.walls),
+            {(one.x, one.y, one.label) for one in here.marks},
+        )
+        assert {(move.player, move.action, move.to) for move in there.moves} == {
+            (1 - m.player, m.action, m.to) for m in here.moves
+        }
+        assert {(one.owner, one.label, one.value) for one in there.numbers} == {
+            (one.owner if one.owner is None else 1 - one.owner, one.label, one.value) for one in here.numbers
+        }
+
+
+def _owner(trail: Trail) -> int:
+    assert trail.owner is not None
+    return trail.owner
+
+
+@pytest.mark.compiles_long
+@given(data=st.data())
+def test_simplexity_and_rubiks_flip_are_drawn_as_their_text(data: st.DataObject) -> None:
+    simplexity = Simplexity(4, 5, win=3, round=5, square=5)
+    letters = {(0, "disc"): "w", (0, "square"): "W", (1, "disc"): "r", (1, "square"): "R"}
+    for state in positions(simplexity, data.draw):
+        picture = simplexity.picture(state)
+        rows = [["."] * 5 for _ in range(4)]
+        for one in picture.pieces:
+            assert one.owner is not None
+            rows[one.y][one.x] = letters[one.owner, one.shape]
+        assert [" ".join(row) for row in rows] == picture.text.split("\n")[:4]
+        assert [number.value for number in picture.numbers] == list(simplexity.supplies(state))
+        winning = [mark for mark in picture.marks if mark.kind == "winning"]
+        assert len(winning) == (3 if state.result in (1, 2) else 0)
+    flip = RubiksFlip()
+    for state in positions(flip, data.draw):
+        picture = flip.picture(state)
+        rows = [["."] * 4 for _ in range(4)]
+        for one in picture.pieces:
+            rows[one.y][one.x] = one.label
+        assert ["".join(row) for row in rows] == flip.board(state)
+        winners = {mark.owner for mark in picture.marks if mark.kind == "winning"}
+        assert winners == {player for player in (0, 1) if int(flip.rows(state)) >> player & 1}
+
+
+def test_a_turn_of_rubiks_flip_tumbles_and_places() -> None:
+    game = RubiksFlip()
+    state = game.from_text("..../.R../..../....")
+    moves = {move.name: move for move in game.picture(state).moves}
+    move = moves["b2>c2 a4Y"]
+    assert (move.start, move.via, move.to) == ((1, 1), (2, 1), (0, 3))
+    assert move.piece is not None
+    assert (move.piece.owner, move.piece.label) == (1, "Y")
+
+
+def test_goofspiel_lays_cards_in_the_columns_of_their_worth_and_shows_what_was_just_played() -> None:
+    game = Goofspiel(3)
+    start = game.next_state(game.initial_state(), 1)
+    after = game.next_state(start, 2, 0)
+    now = continued(game.picture(start), game.picture(after))
+    cards = {(one.owner, one.x, one.label) for one in now.pieces}
+    assert cards == {(0, 0, "1"), (0, 1, "2"), (1, 1, "2"), (1, 2, "3"), (None, 0, "1"), (None, 2, "3")}
+    assert {(mark.owner, mark.label) for mark in now.marks if mark.kind == "last"} == {(0, "3"), (1, "1")}
+    assert [(one.label, one.value, one.owner) for one in now.numbers] == [("lead", 2, 0)]
+    drawn = continued(now, game.picture(game.next_state(after, 0)))
+    assert {(mark.owner, mark.label) for mark in drawn.marks if mark.kind == "last"} == {(0, "3"), (1, "1")}
+    assert [(mark.x, mark.kind) for mark in drawn.marks if mark.kind == "target"] == [(0, "target")]
+
+
+def test_oshi_zumo_shows_the_wrestler_on_the_line_and_both_purses() -> None:
+    game = OshiZumo(10, 2)
+    state = game.next_state(game.next_state(game.initial_state(), 3, 1), 2, 1)
+    picture = game.picture(state)
+    assert (picture.width, picture.height) == (
+        7,
+        1,
+    )  # five fields, and beyond each end the place where he is pushed off
+    (wrestler,) = picture.pieces
+    assert (wrestler.x, wrestler.owner) == (5, None)  # two fields from the centre towards player 1
+    assert {(one.x, one.owner) for one in picture.marks} == {(0, 1), (6, 0)}  # who wins with him there
+    assert [(one.label, one.value, one.owner, one.most) for one in picture.numbers] == [
+        ("coins", 5, 0, 10),
+        ("coins", 8, 1, 10),
+    ]
+
+
+def test_oshi_zumo_shows_where_the_wrestler_was_pushed_off() -> None:
+    game = OshiZumo(3, 1)
+    state = game.next_state(game.from_text("(1, 0, 1)"), 1, 0)
+    (wrestler,) = game.picture(state).pieces
+    assert wrestler.x == game.picture(state).width - 1
+    assert game.current_player(state) == TERMINAL
+
+
+def test_random_game_shows_what_is_known_of_the_stage() -> None:
+    sums = RandomGame(3, 2, "sums", seed=5)
+    state = sums.next_state(sums.initial_state(), 1, 2)
+    picture = sums.picture(state)
+    assert (picture.width, picture.height) == (3, 3)
+    gained = {(one.x, one.y): int(one.label) for one in picture.marks}
+    for row, column in itertools.product(range(3), repeat=2):
+        assert gained[column, row] == sums.next_state(state, row, column).sum - state.sum
+    uniform = RandomGame(3, 2, seed=5)
+    start = uniform.initial_state()
+    assert {one.label for one in uniform.picture(start).marks} == {"?"}
+    last = uniform.next_state(start, 0, 0)
+    for one in uniform.picture(last).marks:
+        assert float(one.label) == pytest.approx(
+            uniform.returns(uniform.next_state(last, one.y, one.x)), abs=0.005
+        )
+
+
+def test_rock_paper_scissors_marks_what_was_shown() -> None:
+    game = BiasedRPS()
+    before = game.picture(game.initial_state())
+    now = continued(before, game.picture(game.next_state(game.initial_state(), 0, 2)))
+    assert now.pieces == before.pieces
+    assert {(one.owner, HANDS[one.x], one.kind) for one in now.marks} == {
+        (0, "rock", "target"),
+        (1, "scissors", "target"),
+    }
+
+
+def test_a_bomb_cuts_trails_and_a_crash_is_marked() -> None:
+    game = Tron41("joust")
+    state, before = game.initial_state(1), None
+    for action in (0, 2, 0, 2, 0, 2, 0, 2, 0):  # player 0 rides up the middle until the wall is met
+        now = game.picture(state)
+        before = now if before is None else continued(before, now)
+        state = game.next_state(state, action)
+        if game.current_player(state) == TERMINAL:
+            break
+    assert before is not None
+    end = continued(before, game.picture(state))
+    crashed = [one for one in end.pieces if one.shape == "cross"]
+    assert [one.owner for one in crashed] == ([0] if state.head0 < 0 else [1] if state.head1 < 0 else [])
+
+
+class Drawn(Goofspiel):
+    """Draws its moves as `broken` says."""
+
+    broken: Any = None
+
+    def picture(self, state: Any) -> Picture:
+        moves = list(super().picture(state).moves)
+        return type(self).broken(moves)
+
+
+@pytest.mark.parametrize(
+    ("broken", "rule"),
+    [
+        (lambda moves: Picture(moves=tuple(moves[1:])), "1 time less"),
+        (lambda moves: Picture(moves=(*moves, *moves[:1])), "1 time more"),
+        (lambda moves: Picture(2, 2, moves=tuple(moves)), "must lie on the board"),
+        (lambda moves: Picture(9, 9, "wood", moves=tuple(moves)), "board must be one of"),
+        (lambda moves: Picture(moves=tuple(Move(m.player, m.action, "x") for m in moves)), "name must be"),
+        (
+            lambda moves: Picture(moves=tuple(Move(m.player, m.action, m.name, arrow="up") for m in moves)),
+            "must be one move",
+        ),
+        (lambda moves: moves, "must give a Picture"),
+        (lambda moves: Picture(4, 3, trails=(Trail(2, ((0, 0),)),), moves=tuple(moves)), "an owner must be"),
+    ],
+)
+def test_what_a_picture_must_not_be(broken: Any, rule: str) -> None:
+    class Broken(Drawn):
+        pass
+
+    Broken.broken = staticmethod(broken)
+    game = Broken(3, "ascending")
+    state = game.initial_state()
+    assert rule in broken_promise(game, state, game.picture(state))

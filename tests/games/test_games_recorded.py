@@ -1,0 +1,155 @@
+"""Recorded games of all games, replayed by the library's rules beside second programs; tools/record_games.py made them."""
+
+import gzip
+import json
+import lzma
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.reference_battlesnake import STEPS, Snakes
+from helpers.reference_rules import READERS, OfLibrary
+from saddlepoint.cli.common import read_game
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
+from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.catalogue.games import GAMES
+
+DATA = Path(__file__).parents[1] / "data"
+TOOL = Path(__file__).parents[2] / "tools" / "record_games.py"
+MOVERS = {"a": 0, "b": 1, "c": CHANCE}
+
+
+def records_of(name: str) -> list[dict[str, Any]]:
+    text = lzma.decompress((DATA / "games" / f"{name}.jsonl.xz").read_bytes()).decode()
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def ply_of(written: str) -> tuple[int, list[int]]:
+    """Who moves, and what is done: `a3`, `b3`, `c3` or `1,2`."""
+    if written[0] in MOVERS:
+        return MOVERS[written[0]], [int(written[1:])]
+    return SIMULTANEOUS, [int(number) for number in written.split(",")]
+
+
+def replay(record: dict[str, Any]) -> None:
+    """Both programs tell the same mover, the same legal actions, the same positions and the recorded result."""
+    game = read_game(record["game"])
+    read = READERS[game.name]
+    position, second = OfLibrary.read(game, record["start"]), read(game, record["start"])
+    for written in record["plies"].split():
+        mover, actions = ply_of(written)
+        assert position.mover() == second.mover() == mover
+        assert read(game, position.text()) == second
+        for player, action in zip((0, 1) if mover == SIMULTANEOUS else (mover,), actions, strict=True):
+            assert position.moves(player) == second.moves(player)
+            assert action in position.moves(player)
+        position, second = position.after(*actions), second.after(*actions)
+    assert position.mover() == second.mover() == TERMINAL
+    assert position.result() == second.result() == record["result"]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("games", [16, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", READERS)
+def test_recorded_games_come_out_as_recorded(name: str, games: int) -> None:
+    records = records_of(name)
+    for number in range(games):
+        replay(records[37 * number % len(records)])  # of all sizes and players
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("name", READERS)
+def test_there_are_200_games_in_which_more_than_one_result_is_met(name: str) -> None:
+    records = records_of(name)
+    assert len(records) == 200
+    assert len({record["result"] for record in records}) > 1
+    assert {"best", "random", "any"} == {player for record in records for player in record["players"]}
+
+
+@pytest.mark.plain
+def test_every_game_of_the_library_is_recorded() -> None:
+    assert set(READERS) == {path.name.partition(".")[0] for path in (DATA / "games").iterdir()}
+    assert set(READERS) == {entry.name for entry in GAMES.values() if entry.point is None}
+
+
+@pytest.mark.slow
+def test_the_program_that_recorded_them_makes_the_same_again(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, str(TOOL), "--into", str(tmp_path), "biased_rps", "random_game"], check=True
+    )
+    for made in tmp_path.iterdir():
+        kept = DATA / "games" / made.name
+        assert lzma.decompress(made.read_bytes()) == lzma.decompress(kept.read_bytes())
+
+
+OFFICIAL_RESULTS = {"0": 1, "1": -1, "draw": 0}
+
+
+def official_games() -> list[dict[str, Any]]:
+    with gzip.open(DATA / "battlesnake_traces.jsonl.gz", "rt") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def parameters_of(record: dict[str, Any]) -> Any:
+    told = record["set"]
+    settings = {
+        "food_spawn_chance": told["foodSpawnChance"],
+        "minimum_food": told["minimumFood"],
+        "hazard_damage": told["damagePerTurn"],
+        "shrink_every": told["shrinkEveryNTurns"],
+    }
+    return Battlesnake(record["w"], record["h"], record["mode"], record["map"], **settings)
+
+
+def straight_on(game: Any, body: Any) -> int:
+    """The action of a snake that is given none: away from its neck; up where it is coiled on one cell."""
+    sides = (game.width, game.height)
+    step = tuple((head - neck + 1) % side - 1 for head, neck, side in zip(*body[:2], sides, strict=True))
+    return STEPS.index(step) if step in STEPS else 0
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_second_program_of_battlesnake_plays_the_official_games(step: int) -> None:
+    for record in official_games()[::step]:
+        game, width, letters = parameters_of(record), record["w"], "urdl"
+
+        def cells(numbers: list[int], width: int = width) -> tuple[tuple[int, int], ...]:
+            return tuple((number % width, number // width) for number in numbers)
+
+        start = record["start"]
+        hazards = tuple(sorted(cells(start.get("z", []))))
+        bodies, health = tuple(cells(one["b"]) for one in start["s"]), tuple(one["h"] for one in start["s"])
+        snakes = Snakes(game, bodies, health, frozenset(cells(start["f"])), hazards, 0)
+        for turn in record["turns"]:
+            told = [
+                letters.index(m) if m in letters else straight_on(game, b)
+                for m, b in zip(turn["m"], snakes.bodies, strict=True)
+            ]
+            snakes = snakes.after(*told)
+            assert snakes.alive == tuple("x" not in one for one in turn["s"])
+            if snakes.mover() != TERMINAL:
+                hazards = tuple(sorted(cells(turn["z"]))) if "z" in turn else hazards
+                snakes = after_official_chance(snakes, [1 + piece for piece in turn.get("n", [])], hazards)
+                assert snakes.bodies == tuple(cells(one["b"]) for one in turn["s"])
+                assert snakes.health == tuple(one["h"] for one in turn["s"])
+                assert (snakes.food, snakes.hazards) == (frozenset(cells(turn["f"])), hazards)
+        if record["result"] == "limit":
+            assert snakes.mover() == SIMULTANEOUS
+        else:
+            assert (snakes.mover(), snakes.result()) == (TERMINAL, OFFICIAL_RESULTS[record["result"]])
+
+
+def after_official_chance(snakes: Snakes, pieces: list[int], hazards: Any) -> Snakes:
+    """After the recorded food, and the sides that lead to the recorded hazards."""
+    for piece in pieces:
+        assert piece in snakes.moves(CHANCE)
+        snakes = snakes.after(piece)
+    while snakes.pieces:
+        snakes = snakes.after(0)
+    while snakes.sides:
+        snakes = next(one for one in map(snakes.after, (1, 2, 3, 4)) if one.hazards == hazards)
+    return snakes

@@ -1,0 +1,153 @@
+"""Tron by its rules, beside a second program over sets of cells, and with the published counts and values.
+
+Positions a depth from opposite corners: 3 x 3, 4 x 4 are published (Bosansky et al., Artificial Intelligence 237, 2016, by their
+convention that the game ends as soon as either player has no free neighbour); the others are those of the program below.
+"""
+
+import itertools
+from typing import Any
+
+import pytest
+
+from helpers.sizes import COMPILED_ONLY, scaled
+from saddlepoint import check_game
+from saddlepoint.algorithms import BackwardInduction, search
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.games.tron import Tron
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value
+from saddlepoint.solvers.general.solve import solve_positions
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+Cell = tuple[int, int]
+Position = tuple[frozenset[Cell], Cell, Cell]
+"""Free cells and both heads."""
+
+HISTORIES = {
+    (3, 3): [1, 4, 6, 2],
+    (4, 4): [1, 4, 16, 76, 172, 162, 66],
+}
+VALUES = {(2, 3): (4, 22, 4, 0), (3, 3): (20, 24, 20, 8), (3, 4): (22, 80, 22, 8)}
+"""Of all ordered pairs of start cells: won, drawn, lost by player 0; and with a value between."""
+
+
+def steps(free: frozenset[Cell], cell: Cell) -> list[Cell]:
+    x, y = cell
+    return [there for there in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)) if there in free]
+
+
+def successors(position: Position) -> list[Position]:
+    """Empty where the game is over."""
+    free, mine, yours = position
+    if mine == yours:
+        return []
+    return [(free - {a, b}, a, b) for a, b in itertools.product(steps(free, mine), steps(free, yours))]
+
+
+def corners(width: int, height: int) -> Position:
+    heads = (0, 0), (width - 1, height - 1)
+    return frozenset(itertools.product(range(width), range(height))) - set(heads), *heads
+
+
+def histories(width: int, height: int) -> list[int]:
+    """How many ways of playing lead to a position that is not over, by the moves made."""
+    layer, counts = [corners(width, height)], list[int]()
+    while layer:
+        counts.append(len(layer))
+        layer = [after for position in layer for after in successors(position) if successors(after)]
+    return counts
+
+
+@pytest.mark.parametrize("size", HISTORIES)
+def test_histories_from_opposite_corners_are_the_published_ones(size: tuple[int, int]) -> None:
+    game = Tron(*size)
+    layer, counts = [game.initial_state()], list[int]()
+    while layer:
+        counts.append(len(layer))
+        joint = [(s, a, b) for s in layer for a in game.legal_actions(s, 0) for b in game.legal_actions(s, 1)]
+        layer = [
+            after for after in (game.advance(*one) for one in joint) if game.current_player(after) != TERMINAL
+        ]
+    assert counts == HISTORIES[size] == histories(*size)
+
+
+@pytest.mark.parametrize(
+    ("size", "positions"),
+    [((3, 3), 13), ((4, 3), 61), ((4, 4), 492), pytest.param((5, 4), 2_788, marks=COMPILED_ONLY)],
+)
+def test_distinct_positions_are_those_of_another_program(size: tuple[int, int], positions: int) -> None:
+    seen, waiting = set[Position](), [corners(*size)]
+    while waiting:
+        position = waiting.pop()
+        if position not in seen and successors(position):
+            seen.add(position)
+            waiting += successors(position)
+    assert solve_positions(Tron(*size)).counts().positions == len(seen) == positions
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("size", VALUES)
+def test_values_of_all_starts_are_the_published_ones(size: tuple[int, int]) -> None:
+    game = Tron(*size)
+    cells = list(itertools.product(range(size[0]), range(size[1])))
+    values = [
+        round(solve_positions(game, game.initial_state(heads)).value, 9)
+        for heads in itertools.permutations(cells, 2)
+    ]
+    between = [value for value in values if value not in (-1.0, 0.0, 1.0)]
+    assert (values.count(1.0), values.count(0.0), values.count(-1.0), len(between)) == VALUES[size]
+    assert set(map(abs, between)) <= ({0.5} if size == (3, 3) else {round(1 / 3, 9)})
+
+
+@COMPILED_ONLY
+def test_opposite_corners_are_a_draw_by_every_way_of_solving() -> None:
+    game = Tron(4, 4)  # one size: each is compiled anew
+    solution = Solution.of(solve_positions(game))
+    assert solution.value == exact_value(solution).value == 0
+    assert certificate_of(solution).worst_gap < 1e-9
+    assert search(game, game.initial_state(), BackwardInduction()).value == 0.0
+
+
+def test_who_cannot_move_loses_and_one_cell_for_both_is_a_draw() -> None:
+    game = Tron(3, 3)
+    for text, result in (
+        ("0x.\nxx.\n..1", -1.0),
+        ("0.x\n.xx\n.x1", 1.0),
+        ("0xx\nx.x\nxx1", 0.0),
+        (".x.\nx*x\n...", 0.0),
+    ):
+        state = game.from_text(text)
+        assert (game.current_player(state), game.returns(state)) == (TERMINAL, result)
+    state = game.from_text("0.x\n.xx\n..1")
+    assert game.current_player(state) == SIMULTANEOUS
+    assert game.legal_actions(state, 0) == [1, 2] and game.legal_actions(state, 1) == [3]
+    assert game.to_text(game.next_state(state, 2, 3)) == "x.x\n0xx\n.1x"
+
+
+def test_it_passes_the_conformance_test() -> None:
+    check_game(Tron(4, 3), playouts=scaled(10, 3))
+    check_game(Tron(5, 4, "0,0 4,0", "2,1 2,2"), playouts=scaled(5, 2))
+
+
+def test_obstacles_and_starts_are_where_they_are_said() -> None:
+    game = Tron(4, 3, "3,0 1,2", "0,0 2,1")
+    assert game.to_text(game.initial_state()) == "x..0\n..x.\n.1.."
+    assert game.to_text(game.initial_state(((1, 0), (2, 0)))) == "x01.\n..x.\n...."
+
+
+def test_what_is_no_game_or_position_is_refused() -> None:
+    refused: list[tuple[tuple[Any, ...], str]] = [
+        ((1, 1), "two cells"),
+        ((33, 3), "sides of 1 to 32"),
+        ((3, 3, "0,0"), "two cells such as"),
+        ((3, 3, "0,0 0,0"), "there twice"),
+        ((3, 3, "middle"), "start must be cells"),
+        ((3, 3, "0,0 3,1"), "outside the 3x3"),
+        ((3, 3, "corners", "0,0"), "is an obstacle"),
+    ]
+    for parameters, said in refused:
+        with pytest.raises(GameError, match=said):
+            Tron(*parameters)
+    for text in ("0.1", "0..\n...\n...", "0.1\n.0.\n...", "0*1\n...\n...", "0.1\n.#.\n..."):
+        with pytest.raises(GameError):
+            Tron(3, 3).from_text(text)

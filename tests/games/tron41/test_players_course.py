@@ -1,0 +1,92 @@
+"""The course's two simplest bots."""
+
+from collections import Counter
+
+import pytest
+
+from helpers.tron_positions import random_positions
+from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.tron41 import ACTIONS, Tron41
+from saddlepoint.players.clock import Clock
+
+CLOCK = Clock(1.0, 0.0)
+
+
+def choices(spec, game, state, seeds=64):
+    """How often the player moves where, over many games."""
+    player = make_player(spec, game)
+    counts = Counter()
+    for seed in range(seeds):
+        player.begin(game, state.turn, seed)
+        counts[ACTIONS[player.choose(state, CLOCK)]] += 1
+    return counts
+
+
+def position(*rows):
+    game = Tron41("\n".join([*(row.ljust(13, "#") for row in rows), *["#" * 13] * (13 - len(rows))]))
+    return game, game.initial_state()
+
+
+@pytest.mark.plain
+def test_wall_prefers_targets_with_fewer_than_three_safe_continuations():
+    game, state = position(
+        "########", "#      #", "#      #", "#  1   #", "#   #  #", "#      #", "#2     #", "########"
+    )
+    # Up and left lie in the open; on the right there is the block below, below there is the block beside.
+    assert set(choices("wall", game, state)) == {"R", "D"}
+
+
+def test_wall_takes_any_safe_direction_in_the_open_and_keeps_it_for_the_game():
+    rows = ["#########", *["#       #"] * 7, "#2      #", "#########"]
+    rows[4] = "#   1   #"
+    game, state = position(*rows)
+    counts = choices("wall", game, state, 200)
+    assert set(counts) == set("UDLR")
+    assert all(count > 20 for count in counts.values())
+    player = make_player("wall", game)
+    player.begin(game, 0, 5)
+    assert len({player.choose(state, CLOCK) for _ in range(20)}) == 1
+
+
+@pytest.mark.plain
+def test_wall_and_safe_go_up_where_nothing_is_safe_even_with_armor():
+    game, state = position("#####", "# x #", "#x1x#", "# x2#", "#####")
+    for spec in ("wall", "safe"):
+        assert set(choices(spec, game, state._replace(armor0=1), 8)) == {"U"}
+
+
+def test_safe_is_uniform_over_safe_actions():
+    game, state = position("#####", "#   #", "#x1 #", "# x2#", "#####")
+    counts = choices("safe", game, state._replace(armor0=1), 400)
+    assert set(counts) == {"U", "R"}
+    assert all(150 < count < 250 for count in counts.values())
+
+
+def test_wall_follows_its_rule_in_random_positions():
+    game, states = random_positions("hunger_games", 100, seed=3)
+    for state in states:
+        player = make_player("wall", game)
+        player.begin(game, state.turn, 9)
+        action = player.choose(state, CLOCK)
+        safe = game.safe_actions(state, state.turn)
+        hugging = [a for a in safe if len(continuations(game, state, a)) < 3]
+        assert action in (hugging or safe or [ACTIONS.index("U")])
+
+
+def continuations(game, state, action):
+    (r, c), rows = game.position(state, state.turn), game.field(state)
+    dr, dc = [(-1, 0), (0, 1), (1, 0), (0, -1)][action]
+    r, c = r + dr, c + dc
+    return [
+        cell
+        for cell in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1))
+        if rows[cell[0]][cell[1]] not in "#x12"
+    ]
+
+
+def test_they_play_tron41_only():
+    from saddlepoint.games.light_riders import LightRiders
+
+    with pytest.raises(SpecError, match="wall plays tron41, not light_riders"):
+        make_player("wall", LightRiders())

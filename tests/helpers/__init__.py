@@ -1,0 +1,1 @@
+"""What tests share: small games, slow references, programs and pages that are run."""

@@ -1,0 +1,174 @@
+"""Texts and pictures of games in JavaScript, for tests: what Node answers, and what Python says to the same questions."""
+
+import json
+import random
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from saddlepoint.compiled.words import words_of_state
+from saddlepoint.export import webassembly
+from saddlepoint.export.process import Exported
+from saddlepoint.export.translating import translated
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from saddlepoint.game.picture import shown_from
+from saddlepoint.play.position_text import position_of_text, text_of_moves
+from saddlepoint.play.record import Turns, endings_json, reasons
+
+HOST = Path(webassembly.__file__).with_name("host")
+NAMES = [["Ann", "Bob"], ["You", "best"], ["random", "You"]]
+
+
+def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dict[str, Any]]) -> list[Any]:
+    """What the translated texts answer in Node; the rules are those of a module."""
+    source = "\n".join(
+        [*((HOST / name).read_text() for name in ("engine.js", "python.js")), translated(game)]
+    )
+    (folder / "texts_module.mjs").write_text(f"{source}\nexport {{ Game, makeTexts, python }};\n")
+    (folder / "about.json").write_text(json.dumps(made.about if made else {}))
+    (folder / "rules.wasm").write_bytes(made.module if made else b"")
+    files = [str(folder / name) for name in ("texts_module.mjs", "about.json", "rules.wasm")]
+    command = [
+        "node",
+        "--disallow-code-generation-from-strings",
+        str(Path(__file__).parents[1] / "export" / "texts.mjs"),
+        *files,
+    ]
+    ended = subprocess.run(
+        command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=300
+    )
+    assert ended.returncode == 0, ended.stderr
+    return [json.loads(line) for line in ended.stdout.splitlines()]
+
+
+def in_hexadecimal(state: Any) -> list[str]:
+    """A position's words."""
+    return [f"{word:x}" for word in words_of_state(state)]
+
+
+def random_game(game: Game, rng: random.Random, most: int = 400) -> tuple[list[Any], list[tuple[int, int]]]:
+    """The positions of a random game, and the joint actions between them."""
+    states, joints = [game.initial_state()], list[tuple[int, int]]()
+    while (node := game.current_player(states[-1])) != TERMINAL and len(joints) < most:
+        state = states[-1]
+        if node == CHANCE:
+            joint = rng.choice(game.chance_outcomes(state))[0], NO_ACTION
+        else:
+            acting = game.players_to_act(state)
+            a, b = (rng.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1))
+            joint = a, b
+        joints.append(joint)
+        states.append(game.next_state(state, *joint))
+    return states, joints
+
+
+def position_question(game: Game, state: Any) -> dict[str, Any]:
+    """Everything that is said of one position."""
+    return {
+        "ask": "position",
+        "state": in_hexadecimal(state),
+        "legal": [game.legal_actions(state, p) for p in (0, 1)],
+        "outcomes": [outcome for outcome, _ in game.chance_outcomes(state)],
+    }
+
+
+def position_answer(game: Game, state: Any) -> dict[str, Any]:
+    """The same as Python says it."""
+    text = game.to_text(state)
+    return {
+        "picture": plain(game.picture(state).to_json()),
+        "text": text,
+        "render": game.render(state),
+        "back": verdict(game, text),
+        "actions": [
+            [game.action_to_string(state, p, action) for action in game.legal_actions(state, p)]
+            for p in (0, 1)
+        ],
+        "outcomes": [game.outcome_to_string(state, outcome) for outcome, _ in game.chance_outcomes(state)],
+    }
+
+
+def game_question(states: list[Any], first: int) -> dict[str, Any]:
+    """Everything that is said of a whole game."""
+    return {"ask": "game", "states": list(map(in_hexadecimal, states)), "names": NAMES, "first": first}
+
+
+def game_answer(game: Game, states: list[Any], first: int) -> dict[str, Any]:
+    """The same as Python says it."""
+    counted = Turns(game, states)
+    last = len(states) - 1
+    return {
+        "pictures": [
+            plain(one.to_json()) for one in shown_from(0, last, lambda number: game.picture(states[number]))
+        ],
+        "later": [
+            plain(one.to_json())
+            for one in shown_from(first, last, lambda number: game.picture(states[number]))
+        ],
+        "endings": endings_json(game, states),
+        "turns": {"word": counted.word, "done": [counted.done(step) for step in range(last + 1)]},
+        "reasons": [reasons(game, states, names) for names in NAMES],
+    }
+
+
+def verdict(game: Game, text: str) -> Any:
+    """The words of the position that a text describes, or the sentence that refuses it."""
+    try:
+        return in_hexadecimal(position_of_text(game, text))
+    except GameError as error:
+        return {"refused": str(error), "kind": type(error).__name__}
+    except Exception as error:
+        return {"refused": str(error), "kind": type(error).__name__}
+
+
+def plain(value: Any) -> Any:
+    """As JSON has it."""
+    return json.loads(json.dumps(value, default=lambda one: one.item()))
+
+
+def mutated(game: Game, rng: random.Random, count: int) -> list[str]:
+    """Texts of positions and of moves that lead there, most of them spoilt."""
+    found: list[str] = []
+    while len(found) < count:
+        states, joints = random_game(game, rng, most=rng.randint(0, 40))
+        text = game.to_text(rng.choice(states))
+        if rng.random() < 0.4:
+            steps = rng.randint(0, min(6, len(joints)))
+            text = text_of_moves(game, states[:steps], joints[:steps]) if steps else "moves:"
+        found.append(spoilt(text, rng, rng.choice((0, 1, 1, 1, 2, 4))))
+    return found
+
+
+def spoilt(text: str, rng: random.Random, times: int) -> str:
+    """A text after so many changes at random places."""
+    for _ in range(times):
+        text = _spoilt(text, rng)
+    return text
+
+
+_MARKS = "01234567890123456789.xoab/,:#()-+ \n_\t*XYRW²٣é😀'\"{}[]eETrue\r\\"
+
+
+def _spoilt(text: str, rng: random.Random) -> str:
+    place = rng.randint(0, len(text))
+    kind = rng.randrange(7)
+    if kind == 0:
+        return text[:place] + rng.choice(_MARKS) + text[place:]
+    if kind == 1:
+        return text[:place] + text[place + 1 :]
+    if kind == 2:
+        return text[:place] + rng.choice(_MARKS) + text[place + 1 :]
+    if kind == 3:
+        other = rng.randint(0, len(text))
+        return text[: min(place, other)] + text[max(place, other) :]
+    if kind == 4:
+        words = text.split(" ")
+        words.insert(rng.randint(0, len(words)), rng.choice(words))
+        return " ".join(words)
+    if kind == 5:
+        lines = text.split("\n")
+        rng.shuffle(lines)
+        return "\n".join(lines)
+    return (
+        text.swapcase() if rng.random() < 0.3 else text.replace(rng.choice(text or " "), rng.choice(_MARKS))
+    )

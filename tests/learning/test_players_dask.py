@@ -1,0 +1,122 @@
+"""A fit whose games a Dask cluster of real processes plays: the same file, whatever happens to its workers."""
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.cli_runs import cli
+from helpers.dask_cluster import Cluster
+from saddlepoint.arena.ledger.versions import player_version
+from saddlepoint.game.own_games import described
+from saddlepoint.games.othello import Othello
+from saddlepoint.learning.games import Plan, Task
+from saddlepoint.learning.players import _inspect, _packed, _play_remotely
+
+__all__ = ["cli"]  # a fixture
+pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+OWN = Path(__file__).parents[2] / "examples" / "enclosure.py"
+TINY = (
+    "--positions",
+    "1000",
+    "--nodes",
+    "60",
+    "--units",
+    "8",
+    "--gate-nodes",
+    "60",
+    "--games",
+    "24",
+    "--against",
+    "none",
+)
+
+
+@pytest.mark.parametrize(
+    ("executor", "told"),
+    [
+        ("elsewhere", "an executor is dask://HOST:PORT"),
+        # Ten seconds are waited for it: it may be starting.
+        pytest.param(
+            "dask://127.0.0.1:9", "no Dask scheduler answers at 127.0.0.1:9", marks=pytest.mark.slow
+        ),
+    ],
+)
+def test_what_is_no_address_and_a_scheduler_that_is_not_there_are_one_sentence(
+    cli: Any, tmp_path: Path, executor: str, told: str
+) -> None:
+    asked = (
+        "fit",
+        "tic_tac_toe",
+        "-o",
+        str(tmp_path / "t.weights"),
+        *TINY,
+        "--generations",
+        "1",
+        "--executor",
+        executor,
+    )
+    code, _, err = cli(*asked)
+    assert code == 2 and told in err
+    assert not (tmp_path / "t.weights").exists()
+
+
+def test_a_worker_with_other_rules_plays_no_game() -> None:
+    game = Othello(4)
+    task = Task(Plan(game, "pvs", None, 10, 0, 1.0, 0.5), None, None, 1, (1,))
+    version = player_version("pvs")
+    assert (
+        len(_play_remotely(lambda: None, (described(game), (version,)), ("pvs",), _packed(task)).targets) > 0
+    )
+    for other in ((described(Othello(6)), (version,)), (described(game), ("another",))):
+        with pytest.raises(ValueError, match=r"a worker has another file for Othello\(size=4"):
+            _play_remotely(lambda: None, other, ("pvs",), _packed(task))
+    with pytest.raises(ValueError, match="a worker cannot load the game or the search"):
+        _play_remotely(lambda: None, (described(game), (version,)), ("pvs",), b"")
+
+
+def test_what_a_worker_cannot_load_is_told_as_it_is() -> None:
+    assert _inspect(b"", ())[1].startswith("EOFError")
+    assert _inspect(pickle.dumps(Othello(4)), ("pvs",))[1][0] == described(Othello(4))
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with Cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        for name in ("first", "second"):
+            cluster.start_worker(name)
+        cluster.wait_for("first", "second")
+        yield cluster
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_file_that_this_machine_gives_also_if_a_worker_is_killed(
+    cluster: Cluster, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rules are in a file of one's own, which the workers load from the same path."""
+    killed: list[int] = []
+    packed = _packed
+
+    def kill(task: Task) -> bytes:
+        if task.seed[1] == 2 and not killed:  # in the second generation
+            killed.append(1)
+            cluster.kill("second")
+        return packed(task)
+
+    monkeypatch.setattr("saddlepoint.learning.players._packed", kill)
+    asked = (f"{OWN}:Enclosure", *TINY, "--generations", "2")
+    code, _, err = cli(
+        "fit", *asked, "-o", str(tmp_path / "together.weights"), "--executor", cluster.executor
+    )
+    assert code == 0, err
+    assert killed and "warming 2 workers" in err
+    code, _, err = cli("fit", *asked, "-o", str(tmp_path / "alone.weights"))
+    assert code == 0, err
+    for number in (1, 2):
+        one, two = (
+            tmp_path / f"{name}.weights.fit" / f"generation-{number}.weights"
+            for name in ("together", "alone")
+        )
+        assert one.read_bytes() == two.read_bytes()

@@ -1,0 +1,228 @@
+"""Players that misbehave lose that game, for a reason that says why; nothing of them is left, and others play on."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from helpers.hostile_bots import ESCAPES, FILES, HARMLESS, PROGRAMS, Hostile, program, python_file
+from helpers.programs import is_alive
+from saddlepoint.game.base import Game
+from saddlepoint.games.catalogue.isolated import IsolatedFile
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.play.game import GameRecord, play_game
+from saddlepoint.players.base import FaultKind, MachineFault, Player, PlayerError, RandomPlayer
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.supervision import containment
+
+GAME = Goofspiel(5, "descending")
+AMPLE, SHORT = Clock(30.0, 1.0), Clock(0.2, 0.2)
+MEMORY = 400_000_000
+
+
+needs_namespaces = pytest.mark.skipif(
+    containment(Isolation()).means != "namespaces", reason=f"{containment(Isolation())}"
+)
+QUICK = ("crashes",)
+QUICK_PROGRAMS = (*QUICK, "has an illegal move", "cannot be understood", "floods with lines", "answers twice")
+
+
+def modes_of(bots: Iterable[str], quick: Iterable[str]) -> list[Any]:
+    """Every bot under a supervisor and in namespaces; most of them in the slow tests only."""
+
+    def unless(soon: bool) -> list[Any]:
+        return [] if soon else [pytest.mark.slow]
+
+    return [pytest.param(name, "supervisor", id=name, marks=unless(name in quick)) for name in bots] + [
+        pytest.param(
+            name, "namespaces", id=f"{name} in namespaces", marks=[needs_namespaces, *unless(name in QUICK)]
+        )
+        for name in bots
+    ]
+
+
+def left_behind(directory: Path) -> list[int]:
+    """The processes that a bot noted and that still live after a moment: being killed takes its time."""
+    notes = directory / "notes"
+    noted = [int(word) for word in notes.read_text().split()] if notes.exists() else []
+    deadline = time.monotonic() + 10
+    while any(map(is_alive, noted)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return [pid for pid in noted if is_alive(pid)]
+
+
+class Watched(Player):
+    """A player, and the kind of its last fault."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.kind: FaultKind | None = None
+
+    def _watch(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return call(*arguments)
+        except PlayerError as error:
+            self.kind = error.kind
+            raise
+
+    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
+        self._watch(self.player.begin, game, player, seed)
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        return self._watch(self.player.choose, state, clock)
+
+    def end(self, result: float) -> None:
+        self.player.end(result)
+
+
+def play(player: Player, seat: int, hurry: bool = False) -> GameRecord:
+    players, clocks = [RandomPlayer(), RandomPlayer()], [AMPLE, AMPLE]
+    players[seat], clocks[seat] = player, SHORT if hurry else AMPLE  # type: ignore[call-overload]
+    for _ in range(4):  # as the arena, which plays a game again in which the machine stood still
+        try:
+            return play_game(GAME, players, clocks=(clocks[0], clocks[1]), seed=1)
+        except MachineFault:
+            continue
+    return play_game(GAME, players, clocks=(clocks[0], clocks[1]), seed=1)
+
+
+def check_that_it_loses(player: Player, hostile: Hostile, directory: Path, seat: int) -> None:
+    before = psutil.Process().children(recursive=True)
+    watched = Watched(player)
+    record = play(watched, seat, hostile.hurry)
+    assert re.search(hostile.reason, str(record.faults[seat])), record.faults[seat]
+    assert record.faults[1 - seat] is None
+    assert record.result == (1.0 if seat else -1.0)
+    assert record.reason.startswith(f"player {seat} at fault: ")
+    assert len(record.actions) == max(hostile.start, 0)
+    if "late:" not in record.reason:  # who is only late goes on, and may be forgiven
+        assert hostile.kind is None or watched.kind is hostile.kind
+        assert left_behind(directory) == []
+        assert psutil.Process().children(recursive=True) == before
+    ordinary = play(RandomPlayer(), 0)
+    assert ordinary.faults == (None, None)
+    assert len(ordinary.actions) == GAME.cards
+    player.close()
+    assert left_behind(directory) == []
+    assert psutil.Process().children(recursive=True) == before
+
+
+def isolation_of(name: str, mode: str) -> Isolation:
+    # One that never gets ready is given up after the time that no clock measures.
+    return Isolation(memory=MEMORY, patience=1.0 if name.startswith("never") else 60.0, mode=mode)
+
+
+@pytest.mark.parametrize(("name", "mode"), modes_of(PROGRAMS, QUICK_PROGRAMS))
+def test_a_hostile_program_loses_its_game_and_nothing_else(name: str, mode: str, tmp_path: Path) -> None:
+    hostile = PROGRAMS[name]
+    player = make_player(f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation_of(name, mode))
+    check_that_it_loses(player, hostile, tmp_path, seat=len(name) % 2)
+
+
+@pytest.mark.parametrize(("name", "mode"), modes_of(FILES, QUICK))
+def test_a_hostile_file_loses_its_game_and_nothing_else(name: str, mode: str, tmp_path: Path) -> None:
+    hostile = FILES[name]
+    player = make_player(python_file(tmp_path, hostile), GAME, isolation=isolation_of(name, mode))
+    assert isinstance(player, IsolatedFile)
+    check_that_it_loses(player, hostile, tmp_path, seat=len(name) % 2)
+
+
+@pytest.mark.parametrize("name", ESCAPES)
+def test_who_stops_or_kills_its_supervisor_loses(name: str, tmp_path: Path) -> None:
+    hostile = ESCAPES[name]
+    player = make_player(
+        f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation_of(name, "supervisor")
+    )
+    check_that_it_loses(player, hostile, tmp_path, seat=0)
+
+
+@needs_namespaces
+@pytest.mark.parametrize("name", ESCAPES)
+def test_in_namespaces_there_is_no_supervisor_to_stop_or_kill(name: str, tmp_path: Path) -> None:
+    reason, kind = HARMLESS[name]
+    hostile = replace(ESCAPES[name], reason=reason, kind=kind)
+    player = make_player(
+        f"cmd:{program(tmp_path, hostile)}", GAME, isolation=isolation_of(name, "namespaces")
+    )
+    if kind is not None:
+        check_that_it_loses(player, hostile, tmp_path, seat=0)
+        return
+    record = play(player, 0)
+    player.close()
+    assert not any(record.faults)
+
+
+@pytest.mark.slow
+def test_one_that_failed_plays_its_next_game(tmp_path: Path) -> None:
+    for hostile, make in ((PROGRAMS["crashes"], program), (FILES["crashes"], python_file)):
+        player = make_player(make(tmp_path, hostile), GAME)
+        for _ in range(2):
+            assert "SIGABRT, in round 3" in play(player, 0).reason
+        player.close()
+
+
+@pytest.mark.slow
+def test_memory_is_limited_in_every_protocol(tmp_path: Path) -> None:
+    riddles = tmp_path / "riddles.py"
+    riddles.write_text(
+        "import sys\nfor line in sys.stdin:\n    kept = []\n    while line[:6] == 'action': kept.append(bytearray(10**7))\n"
+    )
+    game = LightRiders(6, 5)
+    before = psutil.Process().children(recursive=True)
+    player = make_player(f"cmd:{sys.executable} {riddles}", game, isolation=Isolation(memory=MEMORY))
+    record = play_game(game, (player, RandomPlayer()), clocks=(AMPLE, AMPLE))
+    assert "of memory used, more than 400 MB" in str(record.faults[0])
+    assert psutil.Process().children(recursive=True) == before
+
+
+@pytest.mark.slow
+def test_players_end_when_the_arena_is_killed(tmp_path: Path) -> None:
+    busy = Hostile("signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + "while True: pass", "", None, 0)
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+    forking = "from_the(0)\nif os.fork() == 0:\n    os.setsid()\n    note(os.getpid())\n"
+    own = program(tmp_path / "one", Hostile(forking + busy.body, "", None))
+    file = python_file(tmp_path / "other", busy)
+    arena = tmp_path / "arena.py"
+    arena.write_text(
+        "import sys, threading\nfrom saddlepoint.players.programs.isolation import Isolation\n"
+        "from saddlepoint.games.goofspiel import Goofspiel\n"
+        "from saddlepoint.players.clock import Clock\nfrom saddlepoint.games.catalogue.make import make_player\n"
+        "game = Goofspiel(5, 'descending')\n"
+        "def ask(spec):\n    player = make_player(spec, game, isolation=Isolation(mode='supervisor'))\n    player.begin(game, 0, 1)\n"
+        "    player.choose(game.initial_state(), Clock(1000.0, 1.0))\n"
+        "for spec in sys.argv[1:]: threading.Thread(target=ask, args=(spec,)).start()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    running = subprocess.Popen([sys.executable, arena, f"cmd:{own}", file], env=environment)
+    try:
+        deadline = time.monotonic() + 60
+
+        def noted() -> list[int]:
+            files = [tmp_path / folder / "notes" for folder in ("one", "other")]
+            return [int(pid) for notes in files if notes.exists() for pid in notes.read_text().split()]
+
+        while len(noted()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.3)  # now they are busy
+        below = psutil.Process(running.pid).children(recursive=True)
+        assert len(below) == 5  # two supervisors, the program and its child, the host
+    finally:
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    deadline = time.monotonic() + 20
+    while any(is_alive(process.pid) for process in below) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert [process for process in below if is_alive(process.pid)] == []

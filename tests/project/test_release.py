@@ -1,0 +1,144 @@
+"""A release is refused in sentences, from a checkout that is not ready; nothing is built or tested for that."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import release
+
+ROOT = Path(__file__).parents[2]
+FILES = ("pyproject.toml", "CHANGELOG.md", "CITATION.cff")
+VERSION = release.version_of(ROOT)
+
+
+def git(checkout: Path, *words: str) -> None:
+    settings = (
+        "user.name=Nobody",
+        "user.email=nobody@example.invalid",
+        "commit.gpgsign=false",
+        "tag.gpgsign=false",
+    )
+    options = [word for setting in settings for word in ("-c", setting)]
+    subprocess.run(["git", *options, *words], cwd=checkout, check=True, capture_output=True)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """One that could be released: the files that matter, committed."""
+    for name in FILES:
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    changes = tmp_path / "CHANGELOG.md"
+    dated = re.sub(
+        rf"^(## \[{VERSION}\] - ).*$", r"\g<1>2026-12-01", changes.read_text(encoding="utf-8"), flags=re.M
+    )
+    changes.write_text(dated, encoding="utf-8")
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message", "All")
+    return tmp_path
+
+
+def test_a_clean_checkout_whose_changes_have_a_day_is_ready(checkout: Path) -> None:
+    assert release.what_is_missing(checkout) == []
+
+
+def test_what_is_not_committed_is_told(checkout: Path) -> None:
+    (checkout / "new.txt").write_text("new")
+    assert release.what_is_missing(checkout) == ["the checkout has changes that are not committed: 1 files"]
+
+
+def test_a_version_is_released_once(checkout: Path) -> None:
+    git(checkout, "tag", "--annotate", f"v{VERSION}", "--message", "released")
+    assert release.what_is_missing(checkout) == [f"the tag v{VERSION} is there already"]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        ("CHANGELOG.md", "2026-12-01", "unreleased", "CHANGELOG.md has no heading"),
+        ("CITATION.cff", f"version: {VERSION}", "version: 99.0.0", "CITATION.cff has another version"),
+        ("pyproject.toml", f'version = "{VERSION}"', 'version = "1.0"', "MAJOR.MINOR.PATCH is expected"),
+    ],
+)
+def test_what_does_not_fit_is_told(checkout: Path, file: str, old: str, new: str, told: str) -> None:
+    text = (checkout / file).read_text(encoding="utf-8")
+    assert old in text
+    (checkout / file).write_text(text.replace(old, new), encoding="utf-8")
+    git(checkout, "commit", "--all", "--quiet", "--message", "Changed")
+    assert told in release.what_is_missing(checkout)[0]
+
+
+def test_the_program_refuses_without_building(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(release, "CHECKOUT", checkout)
+    monkeypatch.setattr(release, "build", lambda *_: pytest.fail("nothing may be built"))
+    (checkout / "new.txt").write_text("new")
+    assert release.main([]) == 1
+    assert "not committed" in capsys.readouterr().err
+
+
+def test_a_dry_run_runs_no_test_and_sets_no_tag(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(release, "CHECKOUT", checkout)
+    monkeypatch.setattr(release, "TESTS", ("false",))
+    monkeypatch.setattr(release, "build", lambda *_: [])
+    assert release.main(["--dry-run"]) == 0
+    assert "no tests were run" in capsys.readouterr().out
+    assert release.what_is_missing(checkout) == []
+
+
+def test_a_dry_run_goes_without_the_day_of_the_release_and_says_that_it_is_missing(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changes = checkout / "CHANGELOG.md"
+    changes.write_text(
+        changes.read_text(encoding="utf-8").replace("2026-12-01", "unreleased"), encoding="utf-8"
+    )
+    git(checkout, "commit", "--all", "--quiet", "--message", "No day yet")
+    monkeypatch.setattr(release, "CHECKOUT", checkout)
+    monkeypatch.setattr(release, "build", lambda *_: [])
+    assert release.main(["--dry-run"]) == 0
+    assert "CHANGELOG.md has no heading" in capsys.readouterr().out
+    assert release.main([]) == 1
+
+
+def test_a_tag_that_is_set_is_built_without_tests_and_set_by_nobody(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git(checkout, "tag", "--annotate", f"v{VERSION}", "--message", "released")
+    monkeypatch.setattr(release, "CHECKOUT", checkout)
+    monkeypatch.setattr(release, "TESTS", ("false",))
+    built: list[Path] = []
+    monkeypatch.setattr(release, "build", lambda checkout, _: built.append(checkout) or [])
+    assert release.main(["--tag", f"v{VERSION}"]) == 0
+    assert built == [checkout]
+    assert release.main(["--tag", "v99.0.0"]) == 1
+    assert f"the tag v99.0.0 is not of the version of pyproject.toml, {VERSION}" in capsys.readouterr().err
+    assert built == [checkout]
+
+
+def pins_of(name: str) -> dict[str, str]:
+    """Each version that a file in requirements/ pins, and the lines of it."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    found = re.findall(r"^([\w.-]+==[^\s;]+)(.*(?:\n .*)*)", text, re.M)
+    return {
+        re.sub(r"[-_.]+", "-", pin.partition("==")[0]).lower() + "==" + pin.partition("==")[2]: lines
+        for pin, lines in found
+    }
+
+
+def test_everything_that_a_workflow_installs_has_its_hashes() -> None:
+    hashed = pins_of("hashes")
+    assert {pin for name in ("dev", "docs", "export") for pin in pins_of(name)} - set(hashed) == set(), (
+        "run `make hashes`"
+    )
+    for lines in (*hashed.values(), *pins_of("release").values()):
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}$", lines)
+
+
+def test_the_versions_of_this_checkout_agree() -> None:
+    assert f"\nversion: {VERSION}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\n## [{VERSION}] - " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -1,0 +1,417 @@
+"""Games with cycles: values with a closed form, a second program's values, and what must not be called proven."""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies
+from scipy.optimize import linprog
+
+from helpers.sizes import COMPILED_ONLY, scaled
+from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.soccer import Soccer
+from saddlepoint.players.base import PlayerError
+from saddlepoint.players.clock import Clock
+from saddlepoint.players.solving import SolutionPlayer
+from saddlepoint.solvers.cycles import certificate_of_cycles, solve_cycles
+from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
+from saddlepoint.solvers.general.certificate import SolvedGame
+from saddlepoint.solvers.general.solution import rows_of
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+
+class At(NamedTuple):
+    place: int
+
+
+@dataclass(frozen=True)
+class TwoChoices(Game):
+    """Games of this page: both players have the actions 0 and 1 wherever they choose."""
+
+    max_actions: ClassVar[int] = 2
+    max_depth: ClassVar[int] = 9
+
+    def initial_state(self) -> At:
+        return At(0)
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        out[1] = 1
+        return 2
+
+
+@dataclass(frozen=True)
+class Table(TwoChoices):
+    """Places 0 .. places - 1 and results hashed from a seed: joint actions lead anywhere, over and over again."""
+
+    seed: int = 0
+    places: int = 6
+    ends: int = 3
+    """Of `places + ends` places so many are results."""
+    columns: int = 2
+
+    name: ClassVar[str] = "table"
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.place >= self.places else SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        out[1] = 1
+        return 2 if player == 0 else self.columns
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        key = np.uint64(self.seed * 1000 + state.place * 4 + action0 * 2 + action1 + 1)
+        return At(np.int64(mix(mix(key)) % np.uint64(self.places + self.ends)))
+
+    @kernel
+    def returns(self, state):
+        return float(state.place - self.places) - 1.0
+
+
+@dataclass(frozen=True)
+class Snowball(TwoChoices):
+    """Hide or run (Everett 1957): run past the thrown snowball and win; there is no optimal way, only ever better ones."""
+
+    name: ClassVar[str] = "snowball"
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.place > 0 else SIMULTANEOUS
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        """Hide (0) or run; wait (0) or throw."""
+        return At(0 if action0 + action1 == 0 else 2 if action0 + action1 == 2 else 1)
+
+    @kernel
+    def returns(self, state):
+        return 1.0 if state.place == 1 else 0.0
+
+
+@dataclass(frozen=True)
+class BigMatch(TwoChoices):
+    """Gillette's Big Match, which stops after each move with a probability and pays what it last was worth."""
+
+    stop: float = 0.1
+
+    name: ClassVar[str] = "big_match"
+
+    @kernel
+    def current_player(self, state):
+        return SIMULTANEOUS if state.place == 0 else CHANCE if state.place < 3 else TERMINAL
+
+    @kernel
+    def chance_outcomes(self, state, out, probabilities):
+        out[0] = 0
+        out[1] = 1
+        probabilities[0] = self.stop
+        probabilities[1] = 1.0 - self.stop
+        return 2
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        """Places 1 and 2 are worth 0 and 1 so far; 3 and 4 are for ever. Action 1 of player 0 ends it."""
+        if state.place > 0:
+            return At(state.place + 2 if action0 == 0 else 0)
+        if action0 == 1:
+            return At(4 if action1 == 0 else 3)
+        return At(1 if action1 == 0 else 2)
+
+    @kernel
+    def returns(self, state):
+        return float(state.place - 3)
+
+
+@dataclass(frozen=True)
+class Stalling(Table):
+    """Player 0 may wait for ever, or lose."""
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.place == 1 else 0
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        return At(action0)
+
+    @kernel
+    def returns(self, state):
+        return -1.0
+
+
+def value_of_matrix(a: float, b: float, c: float, d: float) -> float:
+    """Of ((a, b), (c, d)), as every textbook has it."""
+    lower, upper = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
+    return lower if lower == upper else (a * d - b * c) / (a + d - b - c)
+
+
+def iterated(game: Table, discount: float) -> list[float]:
+    """A second program: Shapley's value iteration in plain Python."""
+    values = [0.0] * game.places + [k - 1.0 for k in range(game.ends)]
+    after = [
+        [
+            game.advance(At(place), a, b).place
+            for a in (0, 1)
+            for b in range(game.columns)
+            for _ in range(3 - game.columns)
+        ]
+        for place in range(game.places)
+    ]
+    for _ in range(200):
+        values = [discount * value_of_matrix(*(values[k] for k in row)) for row in after] + values[
+            game.places :
+        ]
+    return values
+
+
+@cache
+def soccer(method: str = "policies") -> SolvedGame:
+    return solve_cycles(Soccer(2, 2), method=method)
+
+
+@pytest.mark.parametrize("method", ["policies", "values"])
+def test_random_games_have_the_values_of_a_second_program(method: str) -> None:
+    for seed in range(6):
+        game = Table(seed)
+        found, values = solve_cycles(game, discount=0.8, method=method), iterated(game, 0.8)
+        assert found.solution.value == pytest.approx(values[0], abs=1e-8)
+        for state in found.solution.states():
+            assert found.solution.value_of(state) == pytest.approx(values[state.place], abs=1e-8)
+        assert found.certificate is not None
+        assert found.certificate.lower - 1e-12 <= values[0] <= found.certificate.upper + 1e-12
+        assert found.certificate.worst_gap < 1e-8
+
+
+@given(
+    strategies.integers(0, 10**6),
+    strategies.integers(1, 12),
+    strategies.integers(1, 4),
+    strategies.sampled_from([0.3, 0.8, 0.9]),
+)
+@settings(deadline=None, max_examples=scaled(60, 12))
+def test_any_graph_has_the_values_and_bounds_of_plain_sweeps(
+    seed: int, places: int, ends: int, discount: float
+) -> None:
+    game = Table(seed, places, ends)
+    found, values = solve_cycles(game, discount=discount), iterated(game, discount)
+    for state in found.solution.states():
+        assert found.solution.value_of(state) == pytest.approx(values[state.place], abs=1e-8)
+    assert found.certificate is not None
+    assert found.certificate.lower - 1e-8 <= values[0] <= found.certificate.upper + 1e-8
+    assert found.certificate.worst_gap < 1e-8
+    low, high = solve_cycles(game, discount=discount, method="values").interval or (0.0, 0.0)
+    assert low - 1e-8 <= values[0] <= high + 1e-8
+    assert high - low <= 1e-8
+
+
+def test_without_a_discount_the_bounds_hold_the_values_of_a_second_program() -> None:
+    for seed in range(6):
+        found, value = solve_cycles(Table(seed)), iterated(Table(seed), 1.0)[0]
+        assert found.certificate is not None
+        assert found.certificate.lower - 1e-6 <= value <= found.certificate.upper + 1e-6
+
+
+def test_with_one_player_it_is_the_linear_program_of_a_decision_process() -> None:
+    for seed in range(4):
+        game, rows, limits = Table(seed, columns=1), list[Any](), list[float]()
+        for place in range(game.places):
+            for action in (0, 1):
+                row, after = np.zeros(game.places), game.advance(At(place), action, 0).place
+                row[place] -= 1.0
+                if after < game.places:
+                    row[after] += 0.9
+                rows.append(row)
+                limits.append(0.0 if after < game.places else -0.9 * (after - game.places - 1.0))
+        exact = linprog(np.ones(game.places), np.array(rows), limits, bounds=(None, None))
+        assert solve_cycles(game, discount=0.9).solution.value == pytest.approx(exact.x[0], abs=1e-9)
+
+
+@pytest.mark.parametrize("discount", [0.5, 0.9, 0.999])
+def test_hide_or_run_has_its_closed_form(discount: float) -> None:
+    found = solve_cycles(Snowball(), discount=discount)
+    assert found.solution.value == pytest.approx(1 - math.sqrt(1 - discount), abs=1e-10)
+    assert found.certificate is not None
+    assert found.certificate.gap < 1e-9
+
+
+def test_where_no_strategy_is_optimal_nothing_is_called_proven() -> None:
+    """The value is 1, which no strategy reaches."""
+    found = solve_cycles(Snowball())
+    assert found.certificate is not None
+    assert found.certificate.gap > 1e-6
+    assert 0.99 < found.certificate.lower < 1 <= found.certificate.upper + 1e-12
+
+
+def test_the_big_match_is_worth_a_half_and_ended_with_the_known_probability() -> None:
+    for stop in (0.5, 0.1, 0.01):
+        found = solve_cycles(BigMatch(stop))
+        assert found.solution.value == pytest.approx(0.5, abs=1e-8)
+        mixture = found.solution.at(At(0)).strategies
+        assert mixture[0][1] == pytest.approx(stop / (1 + stop), abs=1e-6)
+        assert mixture[1][0] == pytest.approx(0.5, abs=1e-6)
+
+
+def test_endless_play_counts_nothing_and_value_iteration_says_that_it_cannot_tell() -> None:
+    found = solve_cycles(Stalling())
+    assert found.certificate is not None
+    assert (found.certificate.lower, found.certificate.upper) == (0.0, 0.0)
+    assert solve_cycles(Stalling(), method="values").interval == (-1.0, 0.0)
+
+
+@COMPILED_ONLY
+def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one() -> None:
+    solution = soccer().solution
+    values = solution.values.copy()
+    values[::3] *= -0.5
+    rows = rows_of(solution.words, values)
+    wrong = Solution(
+        solution.game, solution.root, solution.packing, rows, solution.order, discount=solution.discount
+    )
+    certificate = certificate_of_cycles(wrong)
+    assert certificate.worst_gap > 0.01
+    assert certificate.lower <= solution.value <= certificate.upper
+
+
+@COMPILED_ONLY
+def test_positions_of_another_game_are_told() -> None:
+    solution = soccer().solution
+    arrays = solution.packing, solution.rows, solution.order
+    other = Solution(Soccer(2, 3), Soccer(2, 3).initial_state(), *arrays, discount=1.0)
+    with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
+        certificate_of_cycles(other)
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("method", ["policies", "values"])
+def test_soccer_is_fair_and_every_position_is_kept_once(method: str) -> None:
+    found = soccer(method)
+    assert found.counts.positions == 1 + 24 + 24 * 25
+    assert found.solution.value == pytest.approx(0.0, abs=1e-8)
+    assert found.certificate is not None
+    assert found.certificate.worst_gap < 1e-8
+    if found.interval is not None:
+        assert found.interval[0] <= 0 <= found.interval[1] <= found.interval[0] + 1e-8
+
+
+@COMPILED_ONLY
+def test_littmans_soccer_is_fair_and_its_values_solve_the_equations_of_a_second_program() -> None:
+    """On his field, with linear programs of SciPy and rules written a second time."""
+    field = (2, 2) if PLAIN_PYTHON else (5, 4)
+    game = Soccer(*field)
+    solution = solve_cycles(game).solution
+    assert solution.value == pytest.approx(0.0, abs=1e-9)
+    if field == (5, 4):
+        assert len(solution) == 1 + 760 + 760 * 25
+        assert solution.value_of(game.from_text("...../...b./.A.../..... 0")) == pytest.approx(
+            0.21848444, abs=1e-8
+        )
+    cells = [(x, y) for y in range(field[1]) for x in range(field[0])]
+    for number, (a, b) in enumerate((a, b) for a in cells for b in cells if a != b):
+        if number % (len(cells) ** 2 // 12) == 0:
+            matrix = np.array(
+                [[second_soccer(game, solution, a, b, i, j) for j in range(5)] for i in range(5)]
+            )
+            assert worth(matrix) == pytest.approx(known(game, solution, a, b, 0), abs=1e-9)
+
+
+def known(game: Soccer, solution: Solution, a: tuple[int, int], b: tuple[int, int], ball: int) -> float:
+    start = game.initial_state()
+    return solution.value_of(
+        start._replace(cell0=a[1] * game.width + a[0], cell1=b[1] * game.width + b[0], ball=ball)
+    )
+
+
+def second_soccer(
+    game: Soccer, solution: Solution, a: tuple[int, int], b: tuple[int, int], i: int, j: int
+) -> float:
+    """What a joint step is worth where player 0 has the ball, by Littman's rules written down again."""
+    total = 0.0
+    for order in ((0, 1), (1, 0)):
+        at, ball, result = [a, b], 0, None
+        for player in order:
+            x, y = at[player]
+            dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0), (0, 0))[(i, j)[player]]
+            to = (x + dx, y + dy)
+            if to == at[1 - player]:
+                ball = 1 - player
+            elif 0 <= to[0] < game.width and 0 <= to[1] < game.height:
+                at[player] = to
+            elif (
+                ball == player
+                and to[0] == (game.width, -1)[player]
+                and to[1] in ((game.height - 1) // 2, game.height // 2)
+            ):
+                result = (1.0, -1.0)[player]
+                break
+        total += 0.5 * (0.9 * known(game, solution, at[0], at[1], ball) if result is None else result)
+    return total
+
+
+def worth(matrix: Any) -> float:
+    """The value of a matrix game by SciPy's linear program."""
+    m, n = matrix.shape
+    table = np.hstack([-matrix.T, np.ones((n, 1))])
+    found = linprog(
+        [0.0] * m + [-1.0], table, np.zeros(n), [[1.0] * m + [0.0]], [1.0], [(0, None)] * m + [(None, None)]
+    )
+    return -found.fun
+
+
+@COMPILED_ONLY
+def test_a_file_keeps_the_discount_and_says_so_and_a_player_plays_until_the_limit_from_one_without(
+    tmp_path: Path,
+) -> None:
+    game = Soccer(2, 2)
+    found = solve_cycles(game, discount=0.9)
+    save_solution(tmp_path / "a.sol", found.solution, found.certificate)
+    again, kept = load_solution(tmp_path / "a.sol", find=make_game)
+    assert (again.discount, kept) == (0.9, found.certificate)
+    checked = certificate_of_cycles(again)
+    assert (checked.lower, checked.upper) == pytest.approx((kept.lower, kept.upper), abs=1e-12)
+    state = game.next_state(game.initial_state(), 0)._replace(moves=game.max_moves - 1)
+    assert again.subject == f"{game!r}, without its limit of moves, with the discount 0.9 for each move"
+    with pytest.raises(
+        ValueError, match=r"with the discount 0.9 for each move, and a match counts results in full"
+    ):
+        SolutionPlayer(again)
+    player = SolutionPlayer(solve_cycles(game).solution)
+    assert player.solution.subject == f"{game!r}, without its limit of moves"
+    with pytest.raises(PlayerError, match=r"not of Soccer\(width=3"):
+        player.begin(Soccer(3, 2), 0, 1)
+    player.begin(game, 0, 1)
+    assert player.choose(state, Clock(1.0, 1.0)).action in range(5)
+    assert again.at(state) == again.at(state._replace(moves=0))
+    with pytest.raises(ValueError, match="values of a game with cycles need not be fractions"):
+        exact_value(again)
+
+
+def test_what_is_no_discount_method_or_clock_is_refused() -> None:
+    for discount in (0.0, -1.0, 1.5, math.nan):
+        with pytest.raises(ValueError, match="a discount is above 0 and at most 1"):
+            solve_cycles(Snowball(), discount=discount)
+    with pytest.raises(ValueError, match="method must be policies or values"):
+        solve_cycles(Snowball(), method="guess")
+
+    class Timeless(Snowball):
+        clock = "hour"
+
+    with pytest.raises(GameError, match="clock must name a whole number of At"):
+        solve_cycles(Timeless())
+
+
+def test_a_start_that_is_over_has_its_result() -> None:
+    found = solve_cycles(Snowball(), At(1))
+    assert found.certificate is not None
+    assert (found.solution.value, found.certificate.gap) == (1.0, 0.0)

@@ -1,0 +1,294 @@
+"""Solutions: asked at any position, kept in files, and checked against best responses and exact fractions."""
+
+import os
+import pickle
+import tracemalloc
+import zipfile
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.sizes import COMPILED_ONLY, scaled
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game.base import CHANCE, TERMINAL, GameError
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.solvers.general import (
+    BrokenSolution,
+    Certificate,
+    Solution,
+    SolutionFileError,
+    certificate_of,
+    exact_value,
+    load_solution,
+    save_solution,
+)
+from saddlepoint.solvers.general.check import matrix_value
+from saddlepoint.solvers.general.solution import rows_of
+from saddlepoint.solvers.general.solve import solve_positions
+
+pytestmark = pytest.mark.plain
+TREE = RandomGame()
+
+
+@cache
+def goofspiel(cards: int, order: str = "random", utility: str = "win") -> Solution:
+    return Solution.of(solve_positions(Goofspiel(cards, order, utility)))
+
+
+def trees():
+    for kinds in (ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED):
+        for seed in range(scaled(30, 2)):
+            yield TREE.initial_state(seed, depth=3, branching=3, kinds=kinds, levels=seed % 4)
+
+
+@COMPILED_ONLY
+def test_strategies_have_no_best_response_that_gains():
+    for state in trees():
+        certificate = certificate_of(Solution.of(solve_positions(TREE, state)))
+        assert certificate.worst_gap < 1e-9
+        assert certificate.gap < 1e-9
+
+
+def test_a_start_that_is_over_is_worth_its_result_and_needs_no_position():
+    over = Goofspiel(3).from_text("goofspiel hand0=0 hand1=0 deck=0 prize=-1 points=2")
+    certificate = certificate_of(Solution.of(solve_positions(Goofspiel(3), over)))
+    assert certificate == Certificate(1.0, 1.0, 0.0, 0)
+
+
+@COMPILED_ONLY
+def test_the_certificate_bounds_the_exact_value():
+    for state in trees():
+        solution = Solution.of(solve_positions(TREE, state))
+        certificate, exact = certificate_of(solution), exact_value(solution)
+        assert exact.largest_error < 1e-9
+        assert exact.positions == len(solution)
+        assert certificate.lower - 1e-12 <= exact.value <= certificate.upper + 1e-12
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_compute_the_same_certificate(threads: int):
+    solution, told = goofspiel(3 if PLAIN_PYTHON else 4), list[int]()
+    assert certificate_of(solution, told.append, threads=threads) == certificate_of(solution)
+    assert told == [len(solution)]
+
+
+@COMPILED_ONLY
+def test_threads_tell_a_broken_solution_and_end():
+    solution = goofspiel(4)
+    order = solution.order.copy()
+    order[[order.argmin(), order.argmax()]] = order.max(), order.min()
+    wrong = Solution(solution.game, solution.root, solution.packing, solution.rows, order)
+    with pytest.raises(BrokenSolution):
+        certificate_of(wrong, threads=3)
+
+
+def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one():
+    solution = goofspiel(3, "descending")
+    values = solution.values.copy()
+    values[::3] *= -0.5
+    wrong = Solution(
+        solution.game, solution.root, solution.packing, rows_of(solution.words, values), solution.order
+    )
+    certificate = certificate_of(wrong)
+    assert certificate.worst_gap > 0.01
+    assert certificate.lower <= solution.value <= certificate.upper
+
+
+def test_what_best_responses_gain_together_is_the_gap():
+    solution = goofspiel(3, "descending", "points")
+    wrong = Solution(
+        solution.game,
+        solution.root,
+        solution.packing,
+        rows_of(solution.words, -solution.values),
+        solution.order,
+    )
+    certificate = certificate_of(wrong)
+    assert certificate.gap == certificate.upper - certificate.lower > 0.01
+
+
+def test_a_missing_position_is_told():
+    solution = goofspiel(3)
+    keep = solution.order != 5
+    order = solution.order[keep].astype(np.int64)
+    fewer = Solution(
+        solution.game,
+        solution.root,
+        solution.packing,
+        solution.rows[keep],
+        (order - (order > 5)).astype(np.uint32),
+    )
+    with pytest.raises(BrokenSolution, match="has a successor that was not solved before it"):
+        certificate_of(fewer)
+
+
+@COMPILED_ONLY
+def test_symmetric_games_are_worth_exactly_nothing():
+    for utility in ("win", "points"):
+        assert exact_value(goofspiel(3, utility=utility)).value == 0
+
+
+@COMPILED_ONLY
+def test_the_first_bids_of_four_cards_are_the_published_ones():
+    """A prize of 3 of the cards 1 to 4, win or lose: (8/35, 0, 18/35, 9/35); equilibria need not be unique."""
+    solution = goofspiel(4)
+    game = solution.game
+    offered = game.next_state(solution.root, 2)
+    stage = solution.at(offered)
+    published = np.array([8 / 35, 0, 18 / 35, 9 / 35])
+    assert (published @ np.array(stage.matrix)).min() == pytest.approx(stage.value, abs=1e-9)
+    assert stage.strategies[0].keys() == stage.strategies[1].keys() == {0, 1, 2, 3}
+
+
+def test_a_stage_has_the_values_of_its_successors_and_mixtures_in_equilibrium():
+    solution = goofspiel(3)
+    game, waiting = solution.game, [solution.root]
+    for _ in range(30):
+        state = waiting.pop(0)
+        stage = solution.at(state)
+        if game.current_player(state) == TERMINAL:
+            assert stage.value == game.returns(state)
+        elif game.current_player(state) == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            assert stage.value == pytest.approx(
+                sum(p * v for (_, p), (v,) in zip(outcomes, stage.matrix, strict=True))
+            )
+            waiting += [game.next_state(state, outcome) for outcome, _ in outcomes]
+        else:
+            x, y = (np.array(list(mixture.values())) for mixture in stage.strategies)
+            matrix = np.array(stage.matrix)
+            assert (x @ matrix).min() == pytest.approx(stage.value, abs=1e-9)
+            assert (matrix @ y).max() == pytest.approx(stage.value, abs=1e-9)
+            waiting += [
+                game.next_state(state, a, b) for a in stage.strategies[0] for b in stage.strategies[1]
+            ]
+
+
+def test_a_position_that_cannot_come_about_is_refused():
+    solution = goofspiel(3)
+    with pytest.raises(GameError, match=r"^this position cannot come about from the start that was solved"):
+        solution.at(solution.root._replace(hand0=1))
+    with pytest.raises(GameError, match="cannot come about"):
+        solution.at(solution.root._replace(points=400))
+
+
+def test_a_file_gives_the_solution_back_and_the_same_solution_the_same_bytes(tmp_path: Path):
+    solution = goofspiel(3)
+    certificate = certificate_of(solution)
+    for name in ("a.sol", "b.sol"):
+        save_solution(tmp_path / name, solution, certificate)
+    assert (tmp_path / "a.sol").read_bytes() == (tmp_path / "b.sol").read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["a.sol", "b.sol"]
+    again, kept = load_solution(tmp_path / "a.sol", find=make_game)
+    assert kept == certificate == certificate_of(again)
+    assert again.game == solution.game
+    assert again.root == solution.root
+    assert again.at(again.root) == solution.at(solution.root)
+    with zipfile.ZipFile(tmp_path / "a.sol") as archive:
+        assert all(name.endswith(".npy") for name in archive.namelist())
+
+
+def test_a_solution_of_another_game_is_refused(tmp_path: Path):
+    save_solution(tmp_path / "a.sol", goofspiel(3))
+    assert load_solution(tmp_path / "a.sol", Goofspiel(3))[1] is None
+    with pytest.raises(GameError, match=r"is a solution of goofspiel\(cards=3.*, not of goofspiel\(cards=4"):
+        load_solution(tmp_path / "a.sol", Goofspiel(4))
+
+
+def test_what_is_no_solution_is_refused_in_one_sentence(tmp_path: Path):
+    (tmp_path / "text.sol").write_text("nothing")
+    (tmp_path / "pickle.sol").write_bytes(pickle.dumps({"header": 1}))
+    np.savez(tmp_path / "other.npz", header=np.zeros(3, np.uint8))
+    for name in ("text.sol", "pickle.sol", "other.npz"):
+        with pytest.raises(
+            SolutionFileError,
+            match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$",
+        ):
+            load_solution(tmp_path / name, find=make_game)
+    with pytest.raises(SolutionFileError, match="cannot be read"):
+        load_solution(tmp_path / "missing.sol", find=make_game)
+
+
+def large_solution(count: int) -> Solution:
+    """A solution of Goofspiel, with made-up positions behind its own, so that its arrays are large."""
+    small = goofspiel(3)
+    assert small.packing.width == 1
+    extra = small.words[-1] + np.arange(1, count + 1, dtype=np.uint64)[:, None]
+    return Solution(
+        small.game,
+        small.root,
+        small.packing,
+        rows_of(np.concatenate([small.words, extra]), np.concatenate([small.values, np.zeros(count)])),
+        np.concatenate([small.order, np.arange(len(small), len(small) + count, dtype=np.uint32)]),
+    )
+
+
+def test_a_large_file_is_not_read_as_a_whole(tmp_path: Path):
+    path, large = tmp_path / "large.sol", large_solution(1 << 19)
+    save_solution(path, large)
+    expected = load_solution(path, find=make_game)[0].at(
+        large.root
+    )  # what is compiled for it is no part of the file
+    assert expected == large.at(large.root)
+    tracemalloc.start()
+    again, _ = load_solution(path, find=make_game)
+    stage, taken = again.at(again.root), tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert stage == expected
+    assert path.stat().st_size > 10_000_000
+    assert taken < 1_000_000
+    for name in ("rows", "order"):
+        assert np.array_equal(getattr(again, name), getattr(large, name))
+        assert not getattr(again, name).flags.writeable
+
+
+def test_positions_that_are_not_sorted_are_found_anywhere_in_a_large_file(tmp_path: Path):
+    path, large = tmp_path / "large.sol", large_solution(1 << 18)
+    for first in (0, len(large) // 2, len(large) - 2):
+        rows = large.rows.copy()
+        rows[[first, first + 1]] = rows[[first + 1, first]]
+        save_solution(path, Solution(large.game, large.root, large.packing, rows, large.order))
+        with pytest.raises(SolutionFileError, match="holds no solution of a game"):
+            load_solution(path, find=make_game)
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name_and_may_be_read_by_whom_any_new_file_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    calls: list[str] = []
+    for name in ("fsync", "replace"):
+        monkeypatch.setattr(
+            os, name, lambda *words, name=name, real=getattr(os, name): calls.append(name) or real(*words)
+        )
+    save_solution(tmp_path / "a.sol", goofspiel(3))
+    assert calls == ["fsync", "replace"]
+    (tmp_path / "plain").write_text("")
+    assert (tmp_path / "a.sol").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_a_large_file_that_is_cut_off_or_changed_in_its_headers_is_refused(tmp_path: Path):
+    path = tmp_path / "large.sol"
+    save_solution(path, large_solution(1 << 19))
+    whole = path.read_bytes()
+    header = whole.index(b"NUMPY", whole.index(b"rows.npy"))
+    for damaged in (whole[: len(whole) // 2], whole[:header] + b"X" + whole[header + 1 :]):
+        path.write_bytes(damaged)
+        with pytest.raises(SolutionFileError, match="holds no solution of a game"):
+            load_solution(path, find=make_game)
+
+
+def test_exact_values_of_matrices():
+    """Biased rock-paper-scissors (value 0), matching pennies with a bonus, a saddle point, and dominated rows beside a mixture."""
+    cases = [
+        ([[0, -25, 50], [25, 0, -5], [-50, 5, 0]], Fraction(0)),
+        ([[2, -1], [-1, 1]], Fraction(1, 5)),
+        ([[3, 5], [1, 9]], Fraction(3)),
+        ([[2, -1], [-1, 1], [-1, -2]], Fraction(1, 5)),
+    ]
+    for matrix, value in cases:
+        assert matrix_value([[Fraction(entry) for entry in row] for row in matrix]) == value

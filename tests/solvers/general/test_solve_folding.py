@@ -1,0 +1,228 @@
+"""Folding: of positions that are worth the same one is solved, and every position still has its value and its strategies."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from helpers.sizes import scaled
+from helpers.small_games import Guess, State
+from saddlepoint import check_game
+from saddlepoint.compiled import kernel
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.connect_four import ConnectFour
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.games.pursuit_evasion import PursuitEvasion
+from saddlepoint.games.tron import Tron
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value, load_solution, save_solution
+from saddlepoint.solvers.general.packing import can_fold, folded
+from saddlepoint.solvers.general.solve import solve_positions
+
+_NEAR_THE_END = 150
+"""Positions: more are not solved."""
+
+
+@cache
+def solved(game: Game, fold: bool) -> Solution:
+    return Solution.of(solve_positions(game, fold=fold))
+
+
+def follower(game: Game, state: Any, rng: np.random.Generator) -> Any:
+    """The position after moves drawn at random."""
+    if game.current_player(state) == CHANCE:
+        outcomes = [outcome for outcome, _ in game.chance_outcomes(state)]
+        return game.advance(state, outcomes[int(rng.integers(len(outcomes)))], NO_ACTION)
+    own = [game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
+    return game.advance(state, *(actions[int(rng.integers(len(actions)))] for actions in own))
+
+
+def late_positions(game: Game, rng: np.random.Generator) -> Iterator[Any]:
+    """The earliest position of a game played at random from which at most so many can come about."""
+    state, path = game.initial_state(), []
+    while game.current_player(state) != TERMINAL:
+        path.append(state)
+        state = follower(game, state, rng)
+    found = None
+    for state in reversed(path):
+        if len(reachable(game, state)) > _NEAR_THE_END:
+            break
+        found = state
+    if found is not None:
+        yield found
+
+
+def reachable(game: Game, state: Any) -> set[Any]:
+    """The positions that can come about, as far as they are few."""
+    found, waiting = {state}, [state]
+    while waiting and len(found) <= _NEAR_THE_END:
+        one = waiting.pop()
+        if game.current_player(one) == TERMINAL:
+            continue
+        chances = [(outcome, NO_ACTION) for outcome, _ in game.chance_outcomes(one)]
+        own = [game.legal_actions(one, player) or [NO_ACTION] for player in (0, 1)]
+        after = {game.advance(one, a, b) for a, b in chances or [(a, b) for a in own[0] for b in own[1]]}
+        waiting += after - found
+        found |= after
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.compiles_long if name == "oshi_zumo" else [])
+        for name, entry in GAMES.items()
+        if can_fold(entry.game_class())
+    ],
+)
+def test_late_positions_of_every_game_that_folds_have_the_values_that_they_have_unfolded(name: str) -> None:
+    game, rng = GAMES[name].game_class(), np.random.default_rng(len(name))
+    for _ in range(scaled(10, 2)):
+        for start in late_positions(game, rng):
+            kept, whole = (Solution.of(solve_positions(game, start, fold=fold)) for fold in (True, False))
+            assert len(kept) <= len(whole)
+            for state in whole.states():
+                assert kept.value_of(state) == pytest.approx(whole.value_of(state), abs=1e-9)
+            assert set(kept.states()) == set(whole.states())
+            assert certificate_of(kept).worst_gap < 1e-9
+
+
+SMALL = [
+    Goofspiel(3),
+    Goofspiel(3, utility="points"),
+    Goofspiel(4, "descending"),
+    Goofspiel(4, "ascending", "points", 0),
+    OshiZumo(6, 2),
+    OshiZumo(6, 2, 1, "field"),
+    Tron(4, 4),
+]
+
+
+NOT_EVEN = [Tron(4, 4, obstacles="1,1"), ConnectFour(3, 3, 3), PursuitEvasion(3, 3, 4)]
+"""The start is not worth 0."""
+
+
+@pytest.mark.parametrize("game", [*SMALL, *NOT_EVEN], ids=repr)
+def test_every_position_of_small_games_has_its_value_and_an_equilibrium(game: Game) -> None:
+    kept, whole = solved(game, True), solved(game, False)
+    assert len(kept) < 0.62 * len(whole)
+    for state in whole.states():
+        mine, other = kept.at(state), whole.at(state)
+        assert mine.value == pytest.approx(other.value, abs=1e-9)
+        assert [m.keys() for m in mine.strategies] == [m.keys() for m in other.strategies]
+        assert np.array(mine.matrix) == pytest.approx(np.array(other.matrix), abs=1e-9)
+        if game.current_player(state) == CHANCE:
+            continue
+        x, y = (np.array([*mixture.values()] or [1.0]) for mixture in mine.strategies)
+        assert (x @ np.array(mine.matrix)).min() == pytest.approx(mine.value, abs=1e-9)
+        assert (np.array(mine.matrix) @ y).max() == pytest.approx(mine.value, abs=1e-9)
+
+
+@pytest.mark.parametrize("game", SMALL, ids=repr)
+def test_fractions_agree_on_all_positions_without_folding(game: Game) -> None:
+    exact = exact_value(solved(game, True))
+    assert exact.value == 0
+    assert exact.largest_error < 1e-12
+    assert exact.positions == len(solved(game, False))
+
+
+def test_an_image_is_worth_what_is_kept_with_the_other_sign_and_the_score() -> None:
+    game = Goofspiel(3, utility="points")
+    state = game.initial_state()._replace(hand0=0b110, hand1=0b011, deck=0b011, points=3)
+    kept = folded(game, state)
+    assert kept.state == state._replace(hand0=0b011, hand1=0b110, points=0)
+    assert (kept.exchanged, kept.score) == (True, 3.0)
+    assert kept.worth(-2.0) == 5.0
+
+
+def test_who_starts_in_an_image_is_answered_as_such() -> None:
+    game = OshiZumo(6, 2)
+    start = game.initial_state()._replace(coins0=6, coins1=4, field=0)
+    kept, whole = (Solution.of(solve_positions(game, start, fold=fold)) for fold in (True, False))
+    assert kept.value == pytest.approx(whole.value, abs=1e-12)
+    assert kept.value > 0
+    certificate = certificate_of(kept)
+    assert certificate.lower <= whole.value + 1e-12
+    assert certificate.upper >= whole.value - 1e-12
+    assert certificate.gap < 1e-9
+    assert set(kept.states()) == set(whole.states())
+
+
+def test_threads_fold_to_the_same_bytes(tmp_path: Path) -> None:
+    game = Goofspiel(4, utility="points")
+    for name, threads in (("one.sol", 1), ("two.sol", 2)):
+        save_solution(tmp_path / name, Solution.of(solve_positions(game, threads=threads, fold=True)))
+    assert (tmp_path / "one.sol").read_bytes() == (tmp_path / "two.sol").read_bytes()
+
+
+def test_a_file_says_whether_it_is_folded(tmp_path: Path) -> None:
+    for fold in (True, False):
+        path = tmp_path / f"{fold}.sol"
+        save_solution(path, solved(Goofspiel(3), fold))
+        again, _ = load_solution(path, find=make_game)
+        assert again.is_folded is fold
+        with np.load(path) as file:
+            header = json.loads(bytes(file["header"]))
+        assert (header["format"], header["folded"], header["discount"]) == (
+            "saddlepoint solution 5",
+            fold,
+            None,
+        )
+        for state in solved(Goofspiel(3), False).states():
+            assert again.value_of(state) == solved(Goofspiel(3), fold).value_of(state)
+
+
+class Margin(Guess):
+    """The lead is the result, which no position needs to know."""
+
+    @property
+    def max_utility(self) -> float:
+        return float(self.rounds)
+
+    @property
+    def min_utility(self) -> float:
+        return -self.max_utility
+
+    @kernel
+    def returns(self, state):
+        return float(state.lead)
+
+    @kernel
+    def without_score(self, state):
+        return State(state.round, 0), state.lead
+
+
+@pytest.mark.compiles_long
+def test_a_game_of_ones_own_needs_one_position_a_round_without_its_score() -> None:
+    game = Margin(3, 4)
+    check_game(game, playouts=5, seed=1)
+    kept, whole = solved(game, True), solved(game, False)
+    assert (len(kept), len(whole)) == (4, 1 + 3 + 5 + 7)
+    for state in whole.states():
+        assert kept.at(state).value == pytest.approx(whole.at(state).value, abs=1e-12)
+    assert certificate_of(kept).gap < 1e-12
+
+
+class Unlisted(Guess):
+    """It folds what its symmetries do not list."""
+
+    def symmetries(self, state: Any) -> list[Any]:
+        return []
+
+    @kernel
+    def canonical(self, state):
+        return (State(state.round, -state.lead), True) if state.lead > 0 else (state, False)
+
+
+@pytest.mark.compiles_long
+def test_folding_that_no_symmetry_explains_is_refused_where_actions_would_have_to_be_renamed() -> None:
+    game = Unlisted()
+    solution = Solution.of(solve_positions(game, fold=True))
+    with pytest.raises(GameError, match=r"^Unlisted\(.* folds .* which its symmetries do not list"):
+        for state in solution.states():
+            solution.at(state)

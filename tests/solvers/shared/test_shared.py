@@ -1,0 +1,344 @@
+"""Positions shared out over processes: the same file as one thread writes, whatever comes back in which order."""
+
+import random
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
+from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.small_games import Die
+from saddlepoint.algorithms.algorithm import UnsupportedGameError
+from saddlepoint.compiled import kernel
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.solvers.general import Solution, certificate_of, save_solution
+from saddlepoint.solvers.general.checkpoint import load_checkpoint, save_checkpoint
+from saddlepoint.solvers.general.packing import Packing, first_packing
+from saddlepoint.solvers.general.positions import PositionTable
+from saddlepoint.solvers.general.solve import Induction, solve_positions
+from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
+from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
+
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+
+class Heap(NamedTuple):
+    left: int
+    above: int
+
+
+@dataclass(frozen=True)
+class Take(Game):
+    """Both take from a heap at once, or nothing is taken from it but from the other: a position comes after any number of moves."""
+
+    size: int = 12
+    ends: bool = True
+
+    name: ClassVar[str] = "take"
+    max_actions: ClassVar[int] = 2
+    max_depth: ClassVar[int] = 40
+
+    def initial_state(self) -> Heap:
+        return Heap(self.size, self.size)
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.left <= 0 or state.above <= 0 else SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        if not self.ends and action0 == action1:
+            return Heap(state.left, self.size)
+        return Heap(state.left - action0 - action1, state.above - 1 + action0 * action1)
+
+    @kernel
+    def returns(self, state):
+        return 1.0 if (state.left + 3 * state.above) % 3 == 0 else -0.25 * (state.above % 5)
+
+
+class Shuffled:
+    """Two processes of a kind: what is asked is computed here, and ready in another order."""
+
+    slots = 2
+
+    def __init__(self, seed: int = 0) -> None:
+        self._draw, self._open, self.asked = random.Random(seed), list[tuple[Future[Any], Any]](), 0
+
+    def submit(self, function: Any, *args: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        self._open.append((future, lambda: function(lambda: None, *args)))
+        self.asked += 1
+        while len(self._open) > 2:
+            future_, compute = self._open.pop(self._draw.randrange(len(self._open)))
+            future_.set_result(compute())
+        if self.asked % 3:
+            self.flush()
+        return future
+
+    def flush(self) -> None:
+        while self._open:
+            future, compute = self._open.pop()
+            future.set_result(compute())
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many chunks of few positions, and none of them is worked on by the process that hands them out."""
+    monkeypatch.setattr(chunks, "_LEAST", 2)
+    monkeypatch.setattr(chunks, "_MOST", 7)
+    monkeypatch.setattr("saddlepoint.solvers.shared.solve._HERE", 0.0)
+    # Whoever waits for answers gets them: nothing is computed meanwhile but there.
+    waiting = "saddlepoint.solvers.shared.solve.wait"
+
+    def answered(futures: Any, timeout: float, when: Any) -> Any:
+        if timeout:
+            for pool in POOLS:
+                pool.flush()
+        return {future for future in futures if future.done()}, set()
+
+    monkeypatch.setattr(waiting, answered)
+
+
+POOLS: list[Shuffled] = []
+
+
+def shared(game: Game, state: Any = None, seed: int = 0, **options: Any) -> SharedInduction:
+    POOLS[:] = [Shuffled(seed)]
+    return SharedInduction(game, state, pool=POOLS[0], **options)
+
+
+def files(path: Path, game: Game, state: Any, seed: int, fold: bool) -> tuple[bytes, bytes]:
+    """The files that one thread, and several processes, write."""
+    alone = solve_positions(game, state, fold=fold)
+    work = shared(game, state, seed, fold=fold)
+    work.solve()
+    solution = Solution.of(alone)
+    save_solution(path / "alone.sol", solution, certificate_of(solution))
+    save_solution(path / "shared.sol", Solution.of(work), work.certificate())
+    assert work.value == alone.value
+    there, here = work.counts(), alone.counts()
+    assert (there.positions, there.stages, there.edges, there.ends) == (
+        here.positions,
+        here.stages,
+        here.edges,
+        here.ends,
+    )
+    return (path / "alone.sol").read_bytes(), (path / "shared.sol").read_bytes()
+
+
+@pytest.mark.parametrize("kinds", [ONLY_SIMULTANEOUS, MIXED])
+def test_random_games_give_the_same_file(tmp_path: Path, kinds: int) -> None:
+    game = RandomGame()
+    for seed in range(scaled(20, 2)):
+        alone, together = files(tmp_path, game, game.initial_state(seed, 2, 3, kinds), seed, False)
+        assert alone == together, seed
+
+
+def test_choices_within_positions_of_chance_give_the_same_file(tmp_path: Path) -> None:
+    game = ToldGame()
+    for seed in range(scaled(20, 2)):
+        alone, together = files(tmp_path, game, game.initial_state(seed, 3, 3, MIXED), seed, True)
+        assert alone == together, seed
+
+
+@pytest.mark.parametrize(
+    "game",
+    [Goofspiel(3), pytest.param(Goofspiel(3, utility="points"), marks=COMPILED_ONLY), OshiZumo(coins=5)],
+    ids=repr,
+)
+@pytest.mark.parametrize("fold", [False, True])
+def test_games_in_which_positions_meet_and_are_folded_give_the_same_file(
+    tmp_path: Path, game: Game, fold: bool
+) -> None:
+    alone, together = files(tmp_path, game, None, 1, fold)
+    assert alone == together
+
+
+@pytest.mark.parametrize("faces", [6, 60])
+def test_many_more_outcomes_than_actions_give_the_same_file(tmp_path: Path, faces: int) -> None:
+    alone, together = files(tmp_path, Die(faces), None, 1, fold=True)
+    assert alone == together
+
+
+@COMPILED_ONLY
+def test_positions_that_come_after_any_number_of_moves_give_the_same_file(tmp_path: Path) -> None:
+    """The positions of a chunk then follow from each other, and from those of other chunks."""
+    for seed in range(3):
+        alone, together = files(tmp_path, Take(), None, seed, False)
+        assert alone == together
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("seconds", [0.0, 10.0], ids=["no sample", "a sample"])
+@pytest.mark.parametrize("size", [1, 64])
+def test_what_a_sample_of_the_positions_shows_does_not_change_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, size: int
+) -> None:
+    """With a sample they are packed alike from the beginning (here one position a level is enough); without, again and again."""
+    monkeypatch.setattr("saddlepoint.solvers.shared.tasks._FORESIGHT", seconds)
+    monkeypatch.setattr("saddlepoint.solvers.shared.tasks._SAMPLE", size)
+    packed_again = list[int]()
+    widen = PositionTable.widen
+
+    def counted(table: PositionTable, packing: Packing) -> None:
+        if table is work.positions:
+            packed_again.append(table.used)
+        widen(table, packing)
+
+    game = Goofspiel(3, utility="points")
+    work = shared(game)
+    monkeypatch.setattr(PositionTable, "widen", counted)
+    work.solve()
+    assert (max(packed_again) > 1) == (seconds == 0.0)
+    save_solution(tmp_path / "shared.sol", Solution.of(work))
+    monkeypatch.undo()
+    save_solution(tmp_path / "alone.sol", Solution.of(solve_positions(game)))
+    assert (tmp_path / "shared.sol").read_bytes() == (tmp_path / "alone.sol").read_bytes()
+
+
+@given(seed=st.integers(0, 10**6), workers=st.integers(1, 4))
+def test_positions_are_handed_out_once_whatever_comes_in_between(seed: int, workers: int) -> None:
+    """Positions of the next level are found while chunks of this one are worked on, and some are taken before all are found."""
+    draw = random.Random(seed)
+
+    def mixed(rows: Any) -> Any:
+        return np.array(draw.sample(rows.tolist(), len(rows)), np.uint32)
+
+    waiting, used, flying, taken = chunks.OpenPositions(mixed), 1, list[int](), list[int]()
+    waiting.add(0, 0, 1)
+    while True:
+        rows = (
+            waiting.take(workers, draw.choice([0.0, 1e-3, 1.0]), flying)
+            if len(flying) <= 2 * workers
+            else None
+        )
+        if rows is not None:
+            taken += rows.tolist()
+            flying.append(waiting.level)
+        elif flying:
+            level, more = flying.pop(draw.randrange(len(flying))), draw.randrange(40) if used < 300 else 0
+            waiting.add(level + 1, used, used + more)
+            used += more
+        else:
+            break
+    assert sorted(taken) == list(range(used))
+
+
+def test_positions_are_handed_out_once_and_like_ones_together() -> None:
+    def descending(rows: Any) -> Any:
+        return np.sort(rows)[::-1]
+
+    waiting = chunks.OpenPositions(descending)
+    waiting.add(1, 0, 4)
+    waiting.add(2, 4, 7)
+    waiting.add(1, 7, 10)
+    taken = list[tuple[int, list[int]]]()
+    while (rows := waiting.take(1, 0.0, [])) is not None:
+        taken.append((waiting.level, rows.tolist()))
+        if len(taken) == 1:
+            waiting.add(2, 10, 12)
+    assert [row for level, rows in taken for row in rows if level == 1] == [9, 8, 7, 3, 2, 1, 0]
+    assert [row for level, rows in taken for row in rows if level == 2] == [11, 10, 6, 5, 4]
+    assert waiting.highest == 3
+
+
+def test_a_level_to_which_more_is_added_is_left_while_the_workers_are_busy() -> None:
+    waiting = chunks.OpenPositions(lambda rows: rows)
+    waiting.add(2, 0, 30)
+    assert waiting.take(1, 0.0, [1, 1]) is None
+    assert waiting.take(1, 0.0, [1]) is not None
+    assert waiting.take(1, 0.0, [2, 2]) is not None  # it is complete
+
+
+def test_a_game_without_an_end_is_refused_in_the_same_sentence() -> None:
+    with pytest.raises(UnsupportedGameError) as alone:
+        solve_positions(Take(5, False))
+    with pytest.raises(UnsupportedGameError) as together:
+        shared(Take(5, False)).solve()
+    assert str(together.value) == str(alone.value)
+
+
+def test_a_start_that_is_over_has_its_result() -> None:
+    work = shared(Take(), Heap(0, 3))
+    work.solve()
+    assert (work.value, len(Solution.of(work)), work.certificate().gap) == (1.0, 0, 0.0)
+
+
+def test_what_was_solved_before_an_interruption_is_gone_on_with_by_threads(tmp_path: Path) -> None:
+    def interrupt(standing: Any) -> None:
+        if standing.solved > 40:
+            raise KeyboardInterrupt
+
+    game = Goofspiel(3)
+    work = shared(game)
+    with pytest.raises(KeyboardInterrupt):
+        work.solve(interrupt)
+    solved = work.write_known()
+    assert 40 < solved < work.positions.used
+    save_checkpoint(tmp_path / "part", work)
+    rest = Induction(game)
+    load_checkpoint(tmp_path / "part", rest)
+    assert rest.positions.filled == solved
+    while not rest.is_done:
+        rest.go_on(1000)
+    for name, found in (("rest", rest), ("alone", solve_positions(game))):
+        save_solution(tmp_path / name, Solution.of(found))
+    assert (tmp_path / "rest").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def test_rules_that_tell_something_else_the_second_time_are_refused() -> None:
+    """More follows from the start than did before."""
+    game = Take()
+    root = game.initial_state()
+    words = np.array(root, np.uint64)
+    with pytest.raises(BrokenRules, match="tells other successors of a position than before"):
+        evaluate(
+            lambda: None,
+            pack_rules(game, root),
+            False,
+            first_packing(words),
+            np.zeros((1, 1), np.uint64),
+            np.ones((1, 4)),
+            None,
+        )
+
+
+def test_a_worker_whose_file_of_the_game_is_another_refuses_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may have joined long after the workers were looked at."""
+    game = OshiZumo(coins=7)
+    asked = pack_rules(game, game.initial_state())
+    monkeypatch.setattr(tasks, "described", lambda game: {"rules": "edited"})
+    with pytest.raises(ValueError, match="a worker has another file for OshiZumo"):
+        warm_rules(asked, False, False)
+
+
+def test_packings_of_two_processes_are_united_to_one_in_which_all_fits() -> None:
+    draw = random.Random(3)
+    ends = (1 << 64) - 1
+    for _ in range(200):
+        packings, fitting = [], list[int]()
+        for _ in range(2):
+            words = [draw.getrandbits(draw.choice((3, 60, 64))) for _ in range(3)]
+            packing = first_packing(words[:1])
+            for word in words[1:]:
+                packing = packing if packing.fits(0, word) else packing.widened(0, word)
+            packings.append(packing)
+            fitting += [
+                *words,
+                *((int(packing.base[0]) + draw.randrange(int(packing.mask[0]) + 1)) & ends for _ in range(5)),
+            ]
+        united = packings[0].united(packings[1])
+        assert all(united.fits(0, word) for word in fitting)
+        assert united.united(packings[0]) is united.united(packings[1]) is united

@@ -1,0 +1,536 @@
+"""The analysis on the page: what a search saw, alternatives, branches, the review of a whole game."""
+
+from typing import Any
+from urllib.parse import unquote, urlencode
+
+import pytest
+
+from helpers.tables import CARDS, DROPS, FLIPS, RIDERS
+from web.conftest import Server, Visits
+
+pytestmark = pytest.mark.web
+
+
+def address(url: str, game: str, **more: str) -> str:
+    """The address of a game's analysis."""
+    return f"{url}/#/analysis?{urlencode({'g': game, **more})}"
+
+
+def shares(page: Any, player: int) -> list[float]:
+    """A mixture beside the first heat map."""
+    cells = page.locator(f".panels .panel:first-child .matrix th.owner{player}")
+    return [float(cells.nth(at).get_attribute("data-share") or "nan") for at in range(cells.count())]
+
+
+def wait_for_matrix(page: Any) -> None:
+    """Until a depth of the heat map is finished, and every pair has its value."""
+    page.wait_for_selector(".panel:not(.old) .matrix button.played")
+    page.wait_for_selector(".panel:not(.old) .matrix tbody:not(:has(button[data-value='']))")
+
+
+@pytest.mark.parametrize("game", [RIDERS, "goofspiel(cards=3)"])
+def test_where_both_choose_every_pair_has_a_value_and_the_mixtures_add_up_to_one(
+    server: Server, visit: Visits, game: str
+) -> None:
+    page = visit(address(server.url, game))
+    if game == CARDS:
+        page.get_by_role("button", name="Let chance decide").click()
+    wait_for_matrix(page)
+    rows, columns = shares(page, 0), shares(page, 1)
+    assert sum(rows) == pytest.approx(1) and sum(columns) == pytest.approx(1)
+    cells = page.locator(".matrix tbody button")
+    assert cells.count() == len(rows) * len(columns)
+    # All at one moment: while a deeper search begins, some are without a value again.
+    told = page.wait_for_function(
+        """() => {
+            const cells = [...document.querySelectorAll('.panel:not(.old) .matrix tbody button')];
+            return cells.length && cells.every((one) => one.dataset.value) && cells.map((one) => [one.dataset.value, one.innerText]);
+        }"""
+    ).json_value()
+    assert len(told) == len(rows) * len(columns)
+    assert all(-1 <= float(value) <= 1 for value, _ in told) or game == CARDS
+    assert all(text for _, text in told)
+
+
+def test_heading_table_and_line_are_of_one_search_which_is_named(server: Server, visit: Visits) -> None:
+    """Light Riders: `best` lets one player commit first and looks deeper; what is shown is an equilibrium search's, all of it."""
+    page = visit(address(server.url, RIDERS))
+    wait_for_matrix(page)
+    page.wait_for_function(
+        "() => document.querySelector('.panel .searches')?.innerText.startsWith('Double oracle')"
+    )
+    page.get_by_role("button", name="Pause").click()
+    told = page.locator(".panel .searches p").first.inner_text()
+    assert (
+        told
+        == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)."
+    )
+    rows, columns = shares(page, 0), shares(page, 1)
+    values = [
+        float(one.get_attribute("data-value") or "nan") for one in page.locator(".matrix tbody button").all()
+    ]
+    mean = sum(
+        x * y * values[i * len(columns) + j]
+        for i, x in enumerate(rows)
+        for j, y in enumerate(columns)
+        if x * y > 0
+    )
+    told = page.locator(".headline .value").get_attribute("data-value")
+    assert float(told or "nan") == pytest.approx(mean, abs=0.01)
+    first = page.locator(".pv li").first.inner_text().split()
+    likeliest = rows.index(max(rows)), columns.index(max(columns))
+    played = page.locator(".matrix tbody button").nth(likeliest[0] * len(columns) + likeliest[1])
+    assert (played.get_attribute("aria-label") or "").startswith(" against ".join(first))
+
+
+@pytest.mark.parametrize("game", [DROPS, FLIPS])
+def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(
+    server: Server, visit: Visits, game: str
+) -> None:
+    page = visit(address(server.url, game))
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.ranking button')].some((one) => one.dataset.value)"
+    )
+    page.get_by_role("button", name="Pause").click()
+    buttons = page.locator(".ranking button")
+    values = [float(buttons.nth(at).get_attribute("data-value") or "-inf") for at in range(buttons.count())]
+    assert values == sorted(values, reverse=True) and len(values) > 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        ("", "Even with best play. Blue should play "),
+        ("0.-1,-1.1", "Blue wins by force. Blue should play "),
+        ("0.-1,-1.1,4.-1", "Blue wins by force. Orange should play "),
+    ],
+)
+def test_what_it_found_is_said_in_a_sentence(server: Server, visit: Visits, moves: str, said: str) -> None:
+    page = visit(address(server.url, "tic_tac_toe", m=moves))
+    page.locator(".panels .lead", has_text=said).wait_for(timeout=60_000)
+
+
+def test_where_both_choose_the_sentence_has_both_mixtures(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "biased_rps"))
+    page.locator(".panels .lead", has_text="Blue should mix ").filter(has_text="Orange should mix ").wait_for(
+        timeout=60_000
+    )
+
+
+def test_depth_and_counters_go_on_while_it_searches(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS))
+    nodes = page.locator(".counts dd").nth(1)
+    page.wait_for_function("() => parseInt(document.querySelectorAll('.counts dd')[1]?.textContent) > 0")
+    before = nodes.inner_text()
+    page.wait_for_function(
+        "before => document.querySelectorAll('.counts dd')[1]?.textContent !== before", arg=before
+    )
+    assert page.get_by_role("meter").get_attribute("aria-valuetext") != "not known yet"
+
+
+def test_a_cell_of_the_matrix_leads_into_a_branch_and_the_way_back_is_one_click(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(address(server.url, RIDERS, m="0.0"))
+    wait_for_matrix(page)
+    played = page.locator("svg.sp-board").get_attribute("aria-label")
+    page.locator(".matrix tbody button").first.click()
+    page.get_by_role("button", name="Back to the game").wait_for()
+    page.locator(".crumbs [aria-current]", has_text="/").wait_for()
+    assert "t=g1" in page.url
+    page.reload()
+    page.get_by_role("button", name="Back to the game").click()
+    page.locator(".crumbs [aria-current]", has_text="Round 1 of 1").wait_for()
+    assert page.locator("svg.sp-board").get_attribute("aria-label") == played
+
+
+def test_both_moves_on_the_board_make_a_branch(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS))
+    wait_for_matrix(page)
+    page.locator(".sp-target").first.click()
+    page.locator(".said", has_text="Now Orange's move").wait_for()
+    page.locator(".sp-target").first.click()
+    page.get_by_role("button", name="Back to the game").wait_for()
+
+
+def test_with_the_keyboard_alone(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS))
+    wait_for_matrix(page)
+    place = """() => {
+      const cell = document.activeElement.closest("td");
+      return [cell.parentElement.sectionRowIndex, cell.cellIndex];
+    }"""
+    page.locator(".matrix button[tabindex='0']").focus()
+    assert page.evaluate(place) == [0, 1], "the first cell, after the row's name"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(place) == [1, 2]
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Back to the game").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".crumbs", has_text="Round 0 of 0").wait_for()
+    page = visit(address(server.url, RIDERS, m="0.0,0.0"))
+    page.locator(".crumbs", has_text="Round 2 of 2").wait_for()
+    page.get_by_role("slider", name="Move").focus()
+    page.keyboard.press("Home")
+    page.locator(".crumbs", has_text="Round 0 of 2").wait_for()
+
+
+def test_the_expected_line_plays_out_on_the_board_while_it_is_pointed_at(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(address(server.url, RIDERS))
+    page.wait_for_selector(".pv button:nth-child(1)")
+    page.get_by_role("button", name="Pause").click()
+    board = page.locator("svg.sp-board")
+    here = board.get_attribute("aria-label")
+    page.locator(".pv button").first.hover()
+    page.locator(".said", has_text="1 on:").wait_for()
+    assert board.get_attribute("aria-label") != here
+    page.mouse.move(0, 0)
+    page.locator(".said", has_text="The start").wait_for()
+    assert board.get_attribute("aria-label") == here
+    page.locator(".pv button").first.focus()
+    page.locator(".said", has_text="1 on:").wait_for()
+
+
+def test_while_it_pauses_nothing_of_another_position_is_shown(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS, m="0.0"))
+    wait_for_matrix(page)
+    page.get_by_role("button", name="Pause").click()
+    assert page.locator(".panel:not(.old) .matrix tbody button").count(), "it is of this position"
+    page.get_by_role("checkbox", name="territory").check()
+    page.wait_for_timeout(200)
+    assert page.locator(".panel:not(.old) .matrix tbody button").count()
+    page.get_by_role("button", name="One move back (←)").click()
+    page.locator(".panel .word", has_text="Paused.").wait_for()
+    assert page.locator(".matrix").count() == 0 and page.locator(".headline .value").inner_text() == "\u2013"
+    page.get_by_role("button", name="Go on").click()
+    wait_for_matrix(page)
+
+
+_SHOWN = """async () => {
+  const { Panel } = await import("/static/views/analysis/panel.js");
+  const { Lines } = await import("/static/views/analysis/lines.js");
+  const asked = [];
+  const engine = { ask: (request, listener) => asked.push(listener), stop() {} };
+  const on = { enter() {}, point() {}, line() {}, walk() {}, changed() {}, chosen() {} };
+  const both = { names: ["Blue", "Orange"], range: [-1, 1], on };
+  const panel = new Panel(engine, { title: "Search", game: {}, ...both });
+  const wanted = { seconds: 1, overlays: [] };
+  const found = { kind: "search", depth: 3, value: 0.5, exact: false, nodes: 7, line: [["a", null]], line_actions: [[0, -1]] };
+  panel.start({ moves: [] }, wanted);
+  asked[0](found);
+  panel.start({ moves: [[0, -1]] }, wanted);
+  asked[1]({ kind: "error", error: "It cannot be searched." });
+  const lines = new Lines(both);
+  const one = { player: 0, action: 0, line: [["a", "b"]], line_actions: [[0, 0]] };
+  const line = (value, share) => lines.show({ lines: [{ ...one, value }] }, { mixtures: [[share], [1]], rows: [[0]], columns: [[0]] });
+  line(0.25, 0.5);
+  const [button, before] = [lines.host.querySelector("button"), lines.host.querySelector(".line-of-play").innerText];
+  line(0.75, 1);
+  return { worth: panel.worth.textContent, figures: panel.figures.nodes.textContent, lines: panel.lines.host.innerText,
+    isSame: lines.host.querySelector("button") === button, isTold: lines.host.querySelector(".line-of-play").innerText !== before };
+}"""
+
+
+def test_after_an_error_no_former_numbers_stand_and_a_new_value_leaves_a_lines_moves_alone(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(address(server.url, "tic_tac_toe"))
+    assert page.evaluate(_SHOWN) == {
+        "worth": "\u2013",
+        "figures": "\u2013",
+        "lines": "",
+        "isSame": True,
+        "isTold": True,
+    }
+
+
+_DEPTHS = """async () => {
+  const { Panel } = await import("/static/views/analysis/panel.js");
+  const asked = [];
+  const engine = { ask: (request, listener) => asked.push(listener), stop() {} };
+  const on = { enter() {}, point() {}, line() {}, walk() {}, changed() {}, chosen() {} };
+  const panel = new Panel(engine, { title: "Search", game: {}, names: ["Blue", "Orange"], range: [-1, 1], on });
+  panel.start({ moves: [] }, { seconds: 1, overlays: [] });
+  const line = { line: [["a", null]], line_actions: [[0, -1]] };
+  const search = (depth, value) => asked[0]({ kind: "search", depth, value, exact: false, nodes: 7, ...line });
+  const told = [], tell = () => told.push([panel.worth.dataset.value, panel.bounds.textContent, panel.figures.depth.textContent]);
+  search(17, 0.5);
+  tell();
+  panel.table = { finished: 11, value: 0.25, proven: false, lines: [], ...line };
+  panel.showLines = () => {};
+  search(18, 0.5);
+  tell();
+  return told;
+}"""
+
+
+def test_the_depth_is_that_of_the_value_beside_it(server: Server, visit: Visits) -> None:
+    """The values of the moves are another search than the one that looks at the position alone, and less deep."""
+    page = visit(address(server.url, "tic_tac_toe"))
+    assert page.evaluate(_DEPTHS) == [
+        ["0.5", "at depth 17", "17"],
+        ["0.25", "at depth 11", "11 (search alone 18)"],
+    ]
+
+
+def test_overlays_are_drawn_when_they_are_switched_on(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS))
+    wait_for_matrix(page)
+    assert page.locator(".sp-areas path").count() == 0
+    page.get_by_role("checkbox", name="territory").check()
+    page.wait_for_selector(".sp-areas path", state="attached")
+    page.get_by_role("checkbox", name="territory").uncheck()
+    page.wait_for_selector(".sp-areas path", state="detached")
+
+
+def test_two_searches_run_side_by_side(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS), viewport={"width": 1280, "height": 900})
+    wait_for_matrix(page)
+    page.get_by_role("button", name="Compare two searches").click()
+    second = page.get_by_role("region", name="Second search")
+    second.locator(".matrix button.played").first.wait_for()
+    boxes = [page.locator(".panels .panel").nth(at).bounding_box() for at in (0, 1)]
+    assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
+    chooser = second.get_by_label("Search")
+    assert (
+        chooser.input_value()
+        != page.get_by_role("region", name="Search", exact=True).get_by_label("Search").input_value()
+    )
+    page.get_by_role("button", name="Compare two searches").click()
+    assert page.locator(".panels .panel").count() == 1
+
+
+def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "simplexity"))
+    page.locator(".ranking button").first.click()
+    page.get_by_role("button", name="Back to the game").wait_for()
+    page.get_by_text("Save: link, file, text").click()
+    text = page.get_by_label("This position as text").input_value()
+    shown = page.locator("svg.sp-board").get_attribute("aria-label")
+    page.get_by_role("link", name="Analysis").click()
+    page.get_by_role("combobox", name="Game").select_option(label="Simplexity")
+    visit.refusals_expected = True
+    page.get_by_label("Position or replay").fill("nothing of the kind")
+    page.get_by_role("button", name="Analyse the text").click()
+    page.get_by_role("alert").filter(has_text="position").wait_for()
+    page.get_by_label("Position or replay").fill(text)
+    page.get_by_role("button", name="Analyse the text").click()
+    page.locator(".crumbs", has_text="Move 0 of 0").wait_for()
+    assert page.locator("svg.sp-board").get_attribute("aria-label") == shown
+
+
+def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move_that_lost_it(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(
+        address(server.url, RIDERS, m="3.1,3.1,3.0", review="1")
+    )  # player 0 drives left into the wall
+    worst = page.locator(".story .decisive")
+    worst.wait_for(timeout=120_000)
+    assert worst.get_attribute("data-step") == "2"
+    said = worst.locator("p").inner_text()
+    assert said.startswith(
+        "Blue left the field. The last move was left; the game would have gone on with up, down."
+    )
+    assert "Blue lost the game in round 2 with left" in said
+    assert "never stood even again" in said
+    assert (
+        page.locator(".review .verdict")
+        .inner_text()
+        .startswith(("These values are proven.", "The verdict stands on searches to depth"))
+    )
+    for one in page.locator(".story li, .mistakes li").all():
+        one.locator("svg.sp-board").wait_for()
+    assert worst.locator(".sp-arrows > *").count() >= 1, "the moves that were played are drawn"
+    page.locator(".crumbs", has_text="Round 2 of 3").wait_for()
+    assert page.locator(".graph .sp-turn").count() >= 1
+    page.get_by_role("button", name="To the end (End)").click()
+    page.locator(".crumbs", has_text="Round 3 of 3").wait_for()
+    page.locator(".said", has_text="Orange has won").wait_for()
+    worst.get_by_role("button", name="show it on the board").click()
+    page.locator(".crumbs", has_text="Round 2 of 3").wait_for()
+
+
+MISSED = {"s": "xx./o../..o", "m": "6.-1,-1.4,7.-1,-1.5", "p0": "You", "p1": "Gentle", "review": "1"}
+"""You could have won at once, twice, and lost."""
+
+
+def test_the_review_tells_how_well_each_player_chose_and_what_the_result_was_made_of(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(address(server.url, "tic_tac_toe", **MISSED))
+    chose, made = (page.locator(".numbers-of-review table").nth(at) for at in (0, 1))
+    made.wait_for(timeout=120_000)
+    shown = {
+        row.locator("th").inner_text(): row.locator("td").all_inner_texts()
+        for row in chose.locator("tbody tr").all()
+    }
+    assert (shown["Moves judged"][0], shown["Large mistakes"][0]) == ("2", "2")
+    assert 0 <= int(shown["Accuracy, of what was at stake"][0].removesuffix(" %")) <= 100
+    lines = [row.locator("td").all_inner_texts() for row in made.locator("tbody tr").all()]
+    *parts, result = [[float(text.replace("\u2212", "-")) for text in line] for line in lines]
+    assert result == [-1.0, 1.0]
+    for player in (0, 1):
+        assert sum(part[player] for part in parts) == pytest.approx(result[player], abs=1e-6), (
+            "the numbers shown add up"
+        )
+    assert "uck" not in page.locator(".numbers-of-review").inner_text(), (
+        "in a game of turns without chance there is no luck"
+    )
+
+
+def test_the_curve_goes_to_a_position_by_mouse_and_by_keyboard_and_is_told_in_a_table(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(address(server.url, "tic_tac_toe", **MISSED))
+    page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)
+    curve = page.get_by_role("slider", name="Expected result")
+    box = curve.locator("svg").first.bounding_box()
+    curve.locator("svg").first.click(position={"x": box["width"] * 0.99, "y": box["height"] / 2})
+    page.locator(".crumbs", has_text="Move 4 of 4").wait_for()
+    curve.focus()
+    page.keyboard.press("ArrowLeft")
+    page.locator(".crumbs", has_text="Move 3 of 4").wait_for()
+    assert curve.get_attribute("aria-valuenow") == "3"
+    assert "Position 3 of 4" in (curve.get_attribute("aria-valuetext") or "")
+    page.keyboard.press("Home")
+    page.locator(".crumbs", has_text="Move 0 of 4").wait_for()
+    page.get_by_text("The curve as a table").click()
+    assert page.locator(".curve-table tbody tr").count() == 4
+    assert "review=1" in page.url and "at=0" in page.url
+    page.reload()
+    page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)
+    page.locator(".crumbs", has_text="Move 0 of 4").wait_for()
+
+
+def test_a_review_that_was_asked_for_is_in_the_address(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "tic_tac_toe", **{**MISSED, "review": ""}))
+    page.locator(".crumbs", has_text="Move 4 of 4").wait_for()
+    assert (
+        "review" not in page.url.removesuffix("review=") and page.locator(".analysis.reviewed").count() == 0
+    )
+    page.get_by_role("button", name="Review this game").click()
+    page.locator(".analysis.reviewed").wait_for()
+    page.locator(".numbers-of-review table").first.wait_for(timeout=120_000)
+    page.get_by_role("button", name="One move back (←)").click()
+    page.wait_for_url("**at=3**")
+    assert "review=1" in page.url
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(
+    server: Server, visit: Visits, width: int
+) -> None:
+    page = visit(address(server.url, "tic_tac_toe", **MISSED), viewport={"width": width, "height": 900})
+    page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
+    lesson, reply = page.get_by_role("region", name="Learn from your mistakes"), page.locator(".lesson-reply")
+    assert lesson.locator(".lesson-count").inner_text() == "1 of 2"
+    for hidden in (".panels", ".matrix", ".ranking", ".story", ".value-bar", ".sp-arrows > *"):
+        assert page.locator(f"{hidden}:visible").count() == 0, "nothing shows what the analysis knows"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+        "nothing reaches beyond the screen"
+    )
+    lesson.locator(".sp-target[data-cell='0,2']").focus()
+    page.keyboard.press("Enter")  # the move of the game
+    lesson.locator(".lesson-reply", has_text="gives away").wait_for()
+    assert "It is the move of the game. Try again." in reply.inner_text()
+    assert page.evaluate("document.activeElement.dataset.cell") == "0,2", "the focus stays"
+    lesson.locator(".sp-target[data-cell='2,0']").focus()
+    page.keyboard.press("Enter")  # the same input as anywhere on the page
+    lesson.locator(".lesson-reply", has_text="a good move").wait_for()
+    assert (
+        "The best move: 2. In the game: 6, which gave away" in lesson.locator(".lesson-answer").inner_text()
+    )
+    page.keyboard.press("Enter")  # Next has the focus
+    assert lesson.locator(".lesson-count").inner_text() == "2 of 2"
+    lesson.get_by_role("button", name="Show the answer").press("Enter")
+    assert "In the game: 7, which gave away 2.00." in lesson.locator(".lesson-answer").inner_text()
+    lesson.get_by_role("button", name="To the end").click()
+    said = "Positions: 2. Found at the first try: 0. Found later: 1. Answer shown: 1."
+    assert said in lesson.inner_text()
+    page.keyboard.press("Escape")
+    lesson.wait_for(state="detached")
+    page.locator(".story li").first.wait_for()
+
+
+def test_who_looks_at_the_game_of_others_learns_from_either_side(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "tic_tac_toe", s=MISSED["s"], m=MISSED["m"], review="1"))
+    page.get_by_role("button", name="Learn from the mistakes of Blue").click(timeout=120_000)
+    page.locator(
+        ".lesson p", has_text="Blue to move. Find a better move than the one in the game."
+    ).wait_for()
+
+
+def test_where_both_choose_at_once_a_move_of_the_best_mixture_is_good_the_others_move_stays_hidden(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(
+        address(server.url, CARDS, m="0.-1,0.0,1.-1,2.1,2.-1,1.2", p0="You", p1="Gentle", review="1")
+    )
+    page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
+    lesson = page.get_by_role("region", name="Learn from your mistakes")
+    assert lesson.locator(".lesson-count").inner_text() == "1 of 1"
+    assert "Round 2. Your move." in lesson.inner_text()
+    offered = lesson.locator(".sp-target, .lesson-moves button")
+    assert offered.count() == 2, "only the own two cards"
+    offered.nth(1).click()
+    lesson.locator(".lesson-reply", has_text="gives away").wait_for()
+    lesson.locator(".sp-target, .lesson-moves button").nth(0).click()
+    lesson.locator(".lesson-reply", has_text="a good move").wait_for()
+
+
+def test_who_resigned_is_told_so_and_not_that_the_game_goes_on(server: Server, visit: Visits) -> None:
+    page = visit(
+        address(server.url, "tic_tac_toe", m="0.-1,-1.4", review="1", p0="You", p1="Gentle", lost="0")
+    )
+    page.locator(
+        ".story .decisive", has_text="You resigned in a position that was not as good as lost"
+    ).wait_for(timeout=120_000)
+
+
+def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(
+    server: Server, visit: Visits
+) -> None:
+    lost = address(
+        server.url, RIDERS, m="3.1,3.1,3.0", review="1", p0="You", p1="Gentle", s0="you", s1="level:gentle"
+    )
+    page = visit(lost)
+    page.locator(".story .decisive", has_text="You left the field.").wait_for(timeout=120_000)
+    assert "you stood at" in page.locator(".story .decisive p").inner_text()
+    page.get_by_role("button", name="Try again from here").click()
+    page.locator(".status", has_text="Your move").wait_for()
+    assert all(one in unquote(page.url) for one in ("m=3.1,3.1&", "a=you", "b=level:gentle"))
+    page = visit(lost)
+    page.get_by_role("button", name="Let the strongest play it").click(timeout=120_000)
+    page.wait_for_url("**#/watch?**")
+    assert unquote(page.url).count("level:best") == 2
+
+
+def test_in_a_game_in_turn_one_tries_again_from_the_own_last_choice(server: Server, visit: Visits) -> None:
+    """The last move was the winner's: from there nothing could be tried."""
+    moves, who = (
+        "0.-1,-1.3,1.-1,-1.4,8.-1,-1.5",
+        {"p0": "You", "p1": "Gentle", "s0": "you", "s1": "level:gentle"},
+    )
+    page = visit(address(server.url, "tic_tac_toe", m=moves, review="1", **who))
+    ended = page.locator(".story li", has_text="What ended it")
+    ended.get_by_role("button", name="Try again from here").click(timeout=120_000)
+    page.locator(".status", has_text="Your move").wait_for()
+    assert "m=0.-1,-1.3,1.-1,-1.4&" in unquote(page.url)
+
+
+def test_the_search_goes_on_after_the_server_was_away(visit: Visits, start_server: Any) -> None:
+    own = start_server()
+    page = visit(address(own.url, RIDERS))
+    wait_for_matrix(page)
+    visit.server_may_fail = True
+    own.kill()
+    page.locator(".word", has_text="does not answer").wait_for()
+    own.start()
+    page.locator(".word", has_text="does not answer").wait_for(state="hidden")
+    page.locator(".matrix tbody button").first.click()
+    page.get_by_role("button", name="Back to the game").wait_for()
+    wait_for_matrix(page)

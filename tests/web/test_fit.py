@@ -1,0 +1,150 @@
+"""Fits of the command line, told while they run, and what is no fit."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.cli_runs import program
+from helpers.web_client import client
+from web.conftest import Visits
+
+GATE = {"wins": 5, "draws": 1, "losses": 2, "ratio": 0.1, "verdict": "H1"}
+RECORD = {
+    "number": 1,
+    "positions": 1000,
+    "data": "x",
+    "entropy": 0.6,
+    "held_out": 0.61,
+    "gate": GATE,
+    "score": 0.69,
+    "kept": True,
+    "nash_conv": None,
+    "nash_conv_before": None,
+}
+STEP = {"generation": 2, "what": "games", "done": 300, "total": 1000, "standing": "24 games"}
+
+
+def written(folder: Path, state: Any, step: Any = None) -> str:
+    """The output of a fit whose folder says that."""
+    inside = folder / "mine.weights.fit"
+    inside.mkdir(exist_ok=True)
+    (inside / "state.json").write_text(json.dumps(state))
+    if step is not None:
+        (inside / "step.json").write_text(json.dumps(step))
+    return str(folder / "mine.weights")
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[None]:
+    """Another process fits there, until it is killed."""
+    code = (
+        "import fcntl, sys, time; lock = open(sys.argv[1], 'a'); fcntl.flock(lock, fcntl.LOCK_EX); print('held', flush=True); "
+        "time.sleep(600)"
+    )
+    lock = str(folder / "mine.weights.fit" / "lock")
+    with subprocess.Popen([sys.executable, "-c", code, lock], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "held\n"
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+def test_a_fit_is_told_with_its_figures_and_where_it_is(tmp_path):
+    output = written(tmp_path, {"game": {"name": "<mine>"}, "generations": [RECORD]}, STEP)
+    with client(fits=[output]) as asked, running(tmp_path):
+        assert asked.get("/api/catalogue")["fits"] == [{"id": "1", "name": "mine.weights"}]
+        told = asked.get("/api/fits/1")
+        assert told["game"] == "<mine>" and told["step"] == STEP
+        assert [(one["number"], one["gate"], one["kept"]) for one in told["generations"]] == [
+            (1, [5, 1, 2], True)
+        ]
+        assert "<svg" in told["drawn"] and "<mine>" not in told["drawn"]  # names are escaped
+        again = asked.http.get("/api/fits/1", params={"since": told["changed"]})
+        assert again.status_code == 304 and not again.content
+        written(tmp_path, {"game": {"name": "mine"}, "generations": [RECORD, RECORD | {"number": 2}]})
+        assert len(asked.get("/api/fits/1", params={"since": told["changed"]})["generations"]) == 2
+
+
+def test_one_that_was_killed_does_not_run(tmp_path):
+    output = written(tmp_path, {"game": {"name": "mine"}, "generations": [RECORD]}, STEP)
+    with client(fits=[output]) as asked:
+        with running(tmp_path):
+            told = asked.get("/api/fits/1")
+            assert told["step"] == STEP
+        after = asked.get("/api/fits/1", params={"since": told["changed"]})
+        assert after["step"] is None
+
+
+def test_one_that_has_not_begun_has_no_generations(tmp_path):
+    with client(fits=[str(tmp_path / "later.weights")]) as asked:
+        told = asked.get("/api/fits/1")
+        assert told["generations"] == [] and told["step"] is None
+        asked.sentence(asked.http.get("/api/fits/2"), 404)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        [],
+        "x",
+        {},
+        {"generations": [{}], "game": {"name": "x"}},
+        {"generations": 3, "game": {"name": "x"}},
+        {"generations": [RECORD | {"entropy": "much"}], "game": {"name": "x"}},
+        {"generations": [RECORD | {"gate": 1}], "game": {"name": "x"}},
+        {"generations": [RECORD | {"number": 10**400}], "game": {"name": "x"}},
+        {"generations": [RECORD], "game": None},
+        {
+            "generations": [RECORD | {"entropy": float("nan"), "held_out": float("nan")}],
+            "game": {"name": "x"},
+        },
+    ],
+)
+def test_a_folder_that_holds_no_fit_is_a_sentence(tmp_path, state):
+    with client(fits=[written(tmp_path, state)]) as asked:
+        asked.sentence(asked.http.get("/api/fits/1"), 422)
+
+
+@pytest.mark.web
+def test_a_fit_is_watched_while_it_learns(visit: Visits, start_server: Any, tmp_path: Path) -> None:
+    output = tmp_path / "t.weights"
+    server = start_server("--fit", str(output))
+    page = visit(f"{server.url}/#/fit")
+    page.get_by_text("No generation is finished yet.").wait_for()
+    tiny = (
+        "--positions",
+        "1000",
+        "--nodes",
+        "60",
+        "--units",
+        "8",
+        "--gate-nodes",
+        "60",
+        "--games",
+        "24",
+        "--against",
+        "none",
+    )
+    fit = program("fit", "tic_tac_toe", "-o", str(output), *tiny, "--generations", "2")
+    try:
+        first, second = (page.get_by_text(f"Generation {number}, ", exact=False) for number in (1, 2))
+        first.or_(second).first.wait_for(timeout=120_000)
+        page.locator("tbody tr").nth(1).wait_for(timeout=120_000)
+        assert (
+            page.locator("img.fit-figures").evaluate(
+                "(image) => image.decode().then(() => image.naturalWidth)"
+            )
+            > 100
+        )
+        assert fit.wait(60) == 0
+    finally:
+        fit.kill()
+        fit.communicate()
+    page.get_by_role("link", name="Fit", exact=True).wait_for()

@@ -1,0 +1,111 @@
+"""What clients send is checked before anything else sees it."""
+
+import json
+
+import pytest
+from hypothesis import given, strategies as st
+
+from helpers.web_client import client
+from saddlepoint.web import limits
+from saddlepoint.web.limits import Refused
+from saddlepoint.web.messages import (
+    AskedAnswer,
+    Branches,
+    NewGame,
+    PlayedGame,
+    Positions,
+    PositionText,
+    Reference,
+    read,
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        '"x"',
+        "null",
+        "{]",
+        '{"a": NaN}',
+        '{"a": Infinity}',
+        "\udcff",
+        "[" * 30_000,
+        '{"a":' * 5000,
+        '{"game": ' + "[" * 20 + "]" * 20 + "}",
+    ],
+)
+def test_what_is_no_message(text):
+    with pytest.raises(Refused) as refused:
+        read(text.encode("utf-8", "surrogateescape"), Reference)
+    assert "\n" not in refused.value.sentence
+
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@pytest.mark.parametrize(
+    "kind", [Reference, NewGame, PositionText, Positions, Branches, AskedAnswer, PlayedGame]
+)
+@given(data=st.data())
+def test_each_field_is_of_its_kind_or_the_sentence_names_it(kind, data):
+    name = data.draw(st.sampled_from(kind.__struct_encode_fields__))
+    value = data.draw(json_values)
+    whole = {"game": "goofspiel", "text": "", "player": 0, "branches": []} | {name: value}
+    try:
+        message = read(json.dumps(whole), kind)
+    except Refused as refused:
+        assert f"'{name}" in refused.sentence
+        return
+    taken = getattr(message, kind.__struct_fields__[kind.__struct_encode_fields__.index(name)])
+    if value is not None:
+        assert json.loads(json.dumps(taken)) == value and isinstance(taken, bool) == isinstance(value, bool)
+
+
+def test_null_is_as_good_as_missing():
+    assert read(b'{"game": "goofspiel", "moves": null, "start": null}', Reference) == Reference("goofspiel")
+
+
+def test_a_range_is_told():
+    with pytest.raises(Refused, match="'seconds' must be a number <= 10"):
+        read(b'{"game": "goofspiel", "player": 0, "seconds": 1e9}', AskedAnswer)
+    with pytest.raises(Refused, match=r"'moves\[1\]\[0\]' must be a whole number >= -1"):
+        read(b'{"game": "goofspiel", "moves": [[0, 0], [-2, 0]]}', Reference)
+
+
+def test_other_kinds_of_content():
+    with client() as asked:
+        response = asked.http.post(
+            "/api/new", content=b'{"game": "goofspiel"}', headers={"content-type": "text/plain"}
+        )
+        assert "application/json" in asked.sentence(response, 415)
+
+
+def test_a_body_that_is_too_long():
+    with client() as asked:
+        headers = {"content-type": "application/json"}
+        asked.sentence(asked.http.post("/api/new", content=b" " * (limits.MESSAGE + 1), headers=headers), 413)
+        pieces = (b" " * 10_000 for _ in range(10))  # without a length
+        asked.sentence(asked.http.post("/api/new", content=pieces, headers=headers), 413)
+        said = asked.sentence(asked.http.post("/api/replay", content=b" " * (limits.UPLOAD + 1)), 413)
+        assert (
+            said == "a file dropped on the page has 4 MB at most: `saddlepoint serve FILE` shows a longer one"
+        )
+
+
+def test_a_method_that_is_not_there():
+    with client() as asked:
+        asked.sentence(asked.http.get("/api/new"), 405)
+        asked.sentence(asked.http.delete("/api/catalogue"), 405)
+        asked.sentence(asked.http.get("/api/other"), 404)

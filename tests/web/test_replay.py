@@ -1,0 +1,134 @@
+"""Replays on the page: files of the command line, dropped files, exports that open from disk."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from helpers.lost_games import exported, played
+from web.conftest import Server, Visits
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A replay file with two games."""
+    folder = tmp_path_factory.mktemp("replays")
+    file = folder / "games.jsonl"
+    file.write_text(exported(played(folder / "games.db", 2)), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def shown(start_server: Any, games: Path) -> Server:
+    """A server that was given the file."""
+    return start_server(str(games))
+
+
+def count(page: Any) -> str:
+    """Which position is shown, as `3 / 8 rounds`."""
+    return page.locator(".sp-count").inner_text()
+
+
+def test_a_file_of_the_command_line_is_stepped_through_by_button_key_slider_and_list(
+    shown: Server, visit: Visits
+) -> None:
+    page = visit(f"{shown.url}/#/replay")
+    page.get_by_role("link", name="games.jsonl").click()
+    page.get_by_label("Game", exact=True).fill("2")
+    page.keyboard.press("Tab")
+    page.locator(".sp-count", has_text="0 / 6").wait_for()
+    page.get_by_role("button", name="One on").click()
+    assert count(page).startswith("1 /")
+    page.locator("main").focus()
+    page.keyboard.press("ArrowRight")
+    assert count(page).startswith("2 /") and "at=2" in page.url
+    page.keyboard.press("End")
+    last = int(count(page).partition("/")[2].split()[0])
+    assert count(page) == f"{last} / {last} rounds"
+    page.locator(".history button").first.click()
+    assert count(page).startswith("1 /")
+    page.reload()
+    page.locator(".sp-count", has_text="1 /").wait_for()
+    page.get_by_role("button", name="Analyse from here").click()
+    page.locator(".crumbs", has_text=f"Round 1 of {last}").wait_for()
+
+
+def test_a_dropped_file_is_shown_also_after_a_reload_and_what_is_no_replay_is_told(
+    shown: Server, visit: Visits, games: Path
+) -> None:
+    page = visit(f"{shown.url}/#/replay")
+    drop(page, "something else")
+    visit.refusals_expected = True
+    page.get_by_role("alert").filter(has_text="no game").wait_for()
+    drop(page, games.read_text(encoding="utf-8"))
+    page.locator(".sp-count").wait_for()
+    page.get_by_label("Game of 2").fill("2")
+    page.keyboard.press("Tab")
+    page.locator(".sp-count", has_text="/ 6").wait_for()
+    page.reload()
+    page.locator(".sp-count", has_text="/ 6").wait_for()
+
+
+def drop(page: Any, text: str) -> None:
+    """Drop a file with this text on the page."""
+    page.locator(".replay-view").wait_for()
+    script = "text => { const data = new DataTransfer(); data.items.add(new File([text], 'a.jsonl')); return data; }"
+    data = page.evaluate_handle(script, text)
+    page.dispatch_event("main", "drop", {"dataTransfer": data})
+
+
+def test_an_export_opens_from_disk_and_is_stepped_through_there(
+    shown: Server, visit: Visits, tmp_path: Path
+) -> None:
+    page = visit(f"{shown.url}/#/replay?r=1&n=2")
+    with page.expect_download() as got:
+        page.get_by_role("button", name="Game as a page").click()
+    saved = tmp_path / "game.html"
+    got.value.save_as(saved)
+    alone = visit(saved.as_uri())
+    alone.locator(".sp-count", has_text="0 /").wait_for()
+    alone.get_by_role("button", name="One on").click()
+    assert alone.locator(".sp-count").inner_text() == "1 / 6 rounds"
+    assert alone.locator("svg.sp-board").is_visible()
+
+
+def test_an_export_in_a_frame_plays_by_itself_in_a_loop(shown: Server, visit: Visits, tmp_path: Path) -> None:
+    page = visit(f"{shown.url}/#/replay?r=1&n=2")
+    with page.expect_download() as got:
+        page.get_by_role("button", name="Game as a page").click()
+    saved = tmp_path / "game.html"
+    got.value.save_as(saved)
+    asked = "at=4&play=1&loop=1&speed=8&theme=dark&frame=0"
+    (tmp_path / "mine.html").write_text(f'<iframe src="game.html#{asked}" width="400" height="500"></iframe>')
+    frame = visit((tmp_path / "mine.html").as_uri(), reduced_motion="no-preference").frame_locator("iframe")
+    frame.locator("svg.sp-board").wait_for()
+    assert frame.locator("html").get_attribute("data-theme") == "dark"
+    assert not frame.locator(".sp-controls, .sp-slider, .sp-saving, h1").locator("visible=true").count()
+    count = frame.locator(".sp-count")
+    seen: list[str] = []
+    while not any(later < before for before, later in pairwise(seen)):  # it began anew
+        seen.append(count.inner_text())
+        assert len(seen) < 2000
+        page.wait_for_timeout(20)
+    still = visit(f"{saved.as_uri()}#at=2&play=1&speed=8", reduced_motion="reduce")
+    still.wait_for_timeout(500)
+    assert still.locator(".sp-count").inner_text() == "2 / 6 rounds"
+
+
+def test_a_position_is_saved_as_svg_and_as_png(shown: Server, visit: Visits, tmp_path: Path) -> None:
+    page = visit(f"{shown.url}/#/replay?r=1&n=2&at=1")
+    for kind in ("SVG", "PNG"):
+        with page.expect_download() as got:
+            page.get_by_role("button", name=f"Save this position as {kind}").click()
+        got.value.save_as(tmp_path / kind)
+    assert (tmp_path / "SVG").read_text(encoding="utf-8").startswith("<svg")
+    with Image.open(tmp_path / "PNG") as picture:
+        assert (
+            picture.format == "PNG"
+            and picture.width > 100
+            and len(picture.convert("RGB").getcolors(100_000) or ()) > 3
+        )
