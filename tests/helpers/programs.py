@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -34,6 +36,14 @@ def output_of(*arguments: str | Path, cache: Path | None = None, **environment: 
 def compiled_files(cache: Path) -> set[str]:
     """The pieces of machine code kept on disk."""
     return {str(path.relative_to(cache)) for path in cache.rglob("*.nbc")}
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 120.0) -> None:
+    """Wait for something that is bound to happen; raises AssertionError."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
 
 
 def is_alive(pid: int) -> bool:

@@ -197,11 +197,7 @@ def test_a_file_keeps_the_tree_and_is_a_replay_of_the_game(
 def held_back(page: Any, path: str) -> list[Any]:
     """From now on the server does not answer the page's requests of this path; answers those that wait."""
     waiting: list[Any] = []
-
-    def hold(route: Any) -> None:
-        waiting.append(route)
-
-    page.route(f"**{path}", hold)
+    page.route(f"**{path}", waiting.append)
     return waiting
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import scaled
@@ -75,12 +74,6 @@ bodies = st.dictionaries(st.sampled_from(NAMES), anything, max_size=8) | st.fixe
         name: anything for name in NAMES if name not in ("game", "moves", "seconds", "nodes", "by", "level")
     },
 )
-
-
-@pytest.fixture(scope="module")
-def asked():
-    with client() as one:
-        yield one
 
 
 def check(response):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import scaled
-from helpers.web_client import GOOFSPIEL, RIDERS, client
+from helpers.web_client import GOOFSPIEL, RIDERS
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.web import limits
 from saddlepoint.web.catalogue import KnownGames
@@ -18,80 +18,72 @@ def reference(moves=(), game=RIDERS, start=None):
     return {"game": game, "start": start, "moves": [list(joint) for joint in moves]}
 
 
-def test_a_new_game():
-    with client() as asked:
-        told = asked.told("/api/new", {"game": "light_riders( width=6,height=6)", "start": "1,2"})
-        assert told["game"] == RIDERS
-        position = told["position"]
-        assert (position["node"], position["to_act"], position["result"], position["names"]) == (
-            "simultaneous",
-            [0, 1],
-            None,
-            None,
-        )
-        assert position["text"] == told["start"] and ". 0 . . 1 ." in position["render"]
-        assert {(move["player"], move["name"]) for move in position["picture"]["moves"]} >= {
-            (0, "up"),
-            (1, "left"),
-        }
-        again = asked.told("/api/from-text", {"game": RIDERS, "text": told["start"]})
-        assert again["start"] == told["start"]
-        assert asked.told("/api/new", {"game": RIDERS, "start": told["start"]})["start"] == told["start"]
+def test_a_new_game(asked):
+    told = asked.told("/api/new", {"game": "light_riders( width=6,height=6)", "start": "1,2"})
+    assert told["game"] == RIDERS
+    position = told["position"]
+    assert (position["node"], position["to_act"], position["result"], position["names"]) == (
+        "simultaneous",
+        [0, 1],
+        None,
+        None,
+    )
+    assert position["text"] == told["start"] and ". 0 . . 1 ." in position["render"]
+    assert {(move["player"], move["name"]) for move in position["picture"]["moves"]} >= {
+        (0, "up"),
+        (1, "left"),
+    }
+    again = asked.told("/api/from-text", {"game": RIDERS, "text": told["start"]})
+    assert again["start"] == told["start"]
+    assert asked.told("/api/new", {"game": RIDERS, "start": told["start"]})["start"] == told["start"]
 
 
-def test_a_start_drawn_from_a_seed():
-    with client() as asked:
-        starts = {
-            asked.told("/api/new", {"game": "light_riders(width=8, height=8)", "seed": seed})["start"]
-            for seed in range(12)
-        }
-        assert len(starts) > 1
-        assert asked.told("/api/new", {"game": GOOFSPIEL, "seed": 5})  # its start leaves nothing to draw
+def test_a_start_drawn_from_a_seed(asked):
+    starts = {
+        asked.told("/api/new", {"game": "light_riders(width=8, height=8)", "seed": seed})["start"]
+        for seed in range(12)
+    }
+    assert len(starts) > 1
+    assert asked.told("/api/new", {"game": GOOFSPIEL, "seed": 5})  # its start leaves nothing to draw
 
 
 @pytest.mark.parametrize("text", [f"({'-' * 15_000}1, 1, 0)", f"({'1+' * 9_000}1, 1, 0)"])
-def test_a_position_s_text_that_is_nested_too_deeply_is_refused(text):
-    with client() as asked:
-        for path, name in (("/api/from-text", "text"), ("/api/new", "start")):
-            assert "expected a position of OshiZumo" in asked.refused(path, {"game": "oshi_zumo", name: text})
+def test_a_position_s_text_that_is_nested_too_deeply_is_refused(asked, text):
+    for path, name in (("/api/from-text", "text"), ("/api/new", "start")):
+        assert "expected a position of OshiZumo" in asked.refused(path, {"game": "oshi_zumo", name: text})
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel(cards=5)", RIDERS])
-def test_a_position_in_the_middle_of_a_game_is_the_same_one_every_time(game):
-    with client() as asked:
-        first, again = (asked.told("/api/middle", {"game": game})["position"] for _ in (1, 2))
+def test_a_position_in_the_middle_of_a_game_is_the_same_one_every_time(asked, game):
+    first, again = (asked.told("/api/middle", {"game": game})["position"] for _ in (1, 2))
     assert first == again
     assert first["node"] not in ("over", "chance")
     assert first["turn"] >= 2
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel(cards=5)", "biased_rps", "battlesnake", RIDERS])
-def test_what_was_chosen_in_the_middle_of_a_game_leads_on_from_it(game):
-    with client() as asked:
-        middle = asked.told("/api/middle", {"game": game})
-        moves = [*middle["moves"], middle["next"]]
-        told = asked.told("/api/positions", reference(moves, middle["game"]) | {"from": len(moves) - 1})[
-            "positions"
-        ]
+def test_what_was_chosen_in_the_middle_of_a_game_leads_on_from_it(asked, game):
+    middle = asked.told("/api/middle", {"game": game})
+    moves = [*middle["moves"], middle["next"]]
+    told = asked.told("/api/positions", reference(moves, middle["game"]) | {"from": len(moves) - 1})[
+        "positions"
+    ]
     assert told[0] == middle["position"]
     assert [name is not None for name in told[1]["names"]] == [
         player in told[0]["to_act"] for player in (0, 1)
     ]
 
 
-def test_why_it_is_over_is_said_with_the_names_that_were_given():
+def test_why_it_is_over_is_said_with_the_names_that_were_given(asked):
     over = reference([[0, 2]] * 3)
-    with client() as asked:
-        assert "says" not in asked.told("/api/positions", over)["ending"]
-        assert asked.told("/api/positions", over | {"players": ["You", "Club"]})["ending"]["says"] == [
-            "You left the field."
-        ]
-        assert asked.told("/api/positions", over | {"players": ["Ann", "You"]})["ending"]["says"] == [
-            "Ann left the field."
-        ]
-        assert (
-            asked.told("/api/positions", reference([[0, 2]]) | {"players": ["Ann", "You"]})["ending"] is None
-        )
+    assert "says" not in asked.told("/api/positions", over)["ending"]
+    assert asked.told("/api/positions", over | {"players": ["You", "Club"]})["ending"]["says"] == [
+        "You left the field."
+    ]
+    assert asked.told("/api/positions", over | {"players": ["Ann", "You"]})["ending"]["says"] == [
+        "Ann left the field."
+    ]
+    assert asked.told("/api/positions", reference([[0, 2]]) | {"players": ["Ann", "You"]})["ending"] is None
 
 
 @pytest.mark.parametrize(
@@ -120,41 +112,38 @@ def test_why_it_is_over_is_said_with_the_names_that_were_given():
         },
     ],
 )
-def test_no_new_game(body):
-    with client() as asked:
-        asked.refused("/api/new", body)
-        if "start" in body:
-            asked.refused("/api/from-text", {"game": body["game"], "text": body["start"]})
+def test_no_new_game(asked, body):
+    asked.refused("/api/new", body)
+    if "start" in body:
+        asked.refused("/api/from-text", {"game": body["game"], "text": body["start"]})
 
 
-def test_a_game_to_its_end():
-    with client() as asked:
-        start = asked.told("/api/new", {"game": RIDERS, "start": "1,2"})["start"]
-        told = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start))
-        assert told["turn_based"] is False and told["range"] == [-1, 1]
-        nodes = [position["node"] for position in told["positions"]]
-        assert nodes == ["simultaneous", "simultaneous", "simultaneous", "over"]
-        assert told["positions"][1]["names"] == ["up", "up"]
-        assert told["positions"][-1]["result"] == 0 and told["positions"][-1]["to_act"] == []
-        assert told["positions"][1]["picture"]["trails"][0]["cells"] == [
-            [1, 2],
-            [1, 1],
-        ]  # goes on from the picture before
-        alone = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start) | {"from": 2})
-        assert alone["positions"] == told["positions"][2:]
+def test_a_game_to_its_end(asked):
+    start = asked.told("/api/new", {"game": RIDERS, "start": "1,2"})["start"]
+    told = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start))
+    assert told["turn_based"] is False and told["range"] == [-1, 1]
+    nodes = [position["node"] for position in told["positions"]]
+    assert nodes == ["simultaneous", "simultaneous", "simultaneous", "over"]
+    assert told["positions"][1]["names"] == ["up", "up"]
+    assert told["positions"][-1]["result"] == 0 and told["positions"][-1]["to_act"] == []
+    assert told["positions"][1]["picture"]["trails"][0]["cells"] == [
+        [1, 2],
+        [1, 1],
+    ]  # goes on from the picture before
+    alone = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start) | {"from": 2})
+    assert alone["positions"] == told["positions"][2:]
 
 
-def test_chance_is_drawn_by_the_server():
-    with client() as asked:
-        assert asked.told("/api/new", {"game": GOOFSPIEL})["position"]["node"] == "chance"
-        drawn = asked.told("/api/chance", reference(game=GOOFSPIEL))
-        assert drawn["outcome"] in (0, 1, 2)
-        told = asked.told("/api/positions", reference([(drawn["outcome"], -1)], GOOFSPIEL))
-        assert told["positions"][1]["node"] == "simultaneous"
-        assert (
-            asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL))
-            == "it is not chance's turn here"
-        )
+def test_chance_is_drawn_by_the_server(asked):
+    assert asked.told("/api/new", {"game": GOOFSPIEL})["position"]["node"] == "chance"
+    drawn = asked.told("/api/chance", reference(game=GOOFSPIEL))
+    assert drawn["outcome"] in (0, 1, 2)
+    told = asked.told("/api/positions", reference([(drawn["outcome"], -1)], GOOFSPIEL))
+    assert told["positions"][1]["node"] == "simultaneous"
+    assert (
+        asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL))
+        == "it is not chance's turn here"
+    )
 
 
 @pytest.mark.parametrize(
@@ -180,17 +169,15 @@ def test_chance_is_drawn_by_the_server():
         [[0, 0]] * (limits.MOVES + 1),
     ],
 )
-def test_moves_that_are_none(moves):
-    with client() as asked:
-        for path in ("/api/positions", "/api/chance", "/api/line", "/api/export"):
-            asked.refused(path, reference() | {"moves": moves})
-        asked.refused("/api/answer", reference() | {"moves": moves, "player": 0, "by": "random"})
+def test_moves_that_are_none(asked, moves):
+    for path in ("/api/positions", "/api/chance", "/api/line", "/api/export"):
+        asked.refused(path, reference() | {"moves": moves})
+    asked.refused("/api/answer", reference() | {"moves": moves, "player": 0, "by": "random"})
 
 
 @pytest.mark.parametrize("first", [2, -1, 10**20, "0", 0.5, [0]])
-def test_positions_from_nowhere(first):
-    with client() as asked:
-        asked.refused("/api/positions", reference([(0, 0)]) | {"from": first})
+def test_positions_from_nowhere(asked, first):
+    asked.refused("/api/positions", reference([(0, 0)]) | {"from": first})
 
 
 def test_what_was_played_before_is_not_played_again():
@@ -234,17 +221,16 @@ def test_memory_is_bounded(monkeypatch):
     assert positions._steps.cache_info().currsize <= 20 and len(positions._pictures) <= 4
 
 
-def test_moves_that_were_tried_have_names_and_turns():
-    with client() as asked:
-        told = asked.told(
-            "/api/branches",
-            reference([(0, -1), (0, 0)], GOOFSPIEL) | {"branches": [[0, 1, -1], [3, 2, 1], [1, 1, 1]]},
-        )
-        assert told["branches"] == [
-            {"names": ["prize 2", None], "chance": True, "turn": 0},
-            {"names": ["3", "2"], "chance": False, "turn": 1},
-            {"names": ["2", "2"], "chance": False, "turn": 1},
-        ]
+def test_moves_that_were_tried_have_names_and_turns(asked):
+    told = asked.told(
+        "/api/branches",
+        reference([(0, -1), (0, 0)], GOOFSPIEL) | {"branches": [[0, 1, -1], [3, 2, 1], [1, 1, 1]]},
+    )
+    assert told["branches"] == [
+        {"names": ["prize 2", None], "chance": True, "turn": 0},
+        {"names": ["3", "2"], "chance": False, "turn": 1},
+        {"names": ["2", "2"], "chance": False, "turn": 1},
+    ]
 
 
 @pytest.mark.parametrize(
@@ -260,6 +246,5 @@ def test_moves_that_were_tried_have_names_and_turns():
         (None, "branches"),
     ],
 )
-def test_tried_moves_that_are_none(branches, said):
-    with client() as asked:
-        assert said in asked.refused("/api/branches", reference() | {"branches": branches})
+def test_tried_moves_that_are_none(asked, branches, said):
+    assert said in asked.refused("/api/branches", reference() | {"branches": branches})
