@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import scaled
 from helpers.web_client import GOOFSPIEL, RIDERS, client
-from saddlepoint.games.catalogue.games import replay_of
+from saddlepoint.games.catalogue.games import read_replay, replay_of
 from saddlepoint.play.reading import ReplayFormat
 from saddlepoint.play.replay import finished
 
@@ -32,23 +32,13 @@ def line(asked, **more):
 
 
 def test_a_line_is_a_replay(asked, tmp_path):
-    from saddlepoint.games.catalogue.games import read_replay
-
-    text = line(asked, players=["you", "best"], seed=7)
-    (tmp_path / "game.jsonl").write_text(text)
+    (tmp_path / "game.jsonl").write_text(line(asked, players=["you", "best"], seed=7))
     replay = read_replay(tmp_path / "game.jsonl")
-    assert (
-        replay.players == ("you", "best")
-        and len(replay.rounds) == 3
-        and replay.seed == 7
-        and replay.result == 0
-    )
+    assert (replay.players, len(replay.rounds), replay.seed, replay.result) == (("you", "best"), 3, 7, 0)
     assert "attachment" in asked.post("/api/line", whole(asked)).headers["content-disposition"]
 
 
 def test_a_game_that_goes_on_is_saved_without_a_result(asked, tmp_path):
-    from saddlepoint.games.catalogue.games import read_replay
-
     unfinished = whole(asked) | {"moves": [[0, 0]]}
     (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished).text)
     replay = read_replay(tmp_path / "game.jsonl")
@@ -59,30 +49,23 @@ def test_a_game_that_goes_on_is_saved_without_a_result(asked, tmp_path):
 
 
 def test_a_game_that_was_resigned(asked, tmp_path):
-    from saddlepoint.games.catalogue.games import read_replay
-
-    unfinished = whole(asked) | {"moves": [[0, 0]]}
-    (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished | {"resigned": 1}).text)
-    replay = read_replay(tmp_path / "game.jsonl")
-    assert replay.result == 1
+    text, file = line(asked, moves=[[0, 0]], resigned=1), tmp_path / "game.jsonl"
+    file.write_text(text)
+    replay = read_replay(file)
     reviewed = finished(replay)
-    assert reviewed.given_up, "its moves are to blame as in any game"
-    assert reviewed.faults == ("", "")
-    text = (tmp_path / "game.jsonl").read_text()
-    assert '"kind":"resigned"' in text
-    (tmp_path / "bot.jsonl").write_text(text.replace('"kind":"resigned"', '"kind":"error"'))
-    assert finished(read_replay(tmp_path / "bot.jsonl")).faults[1], (
-        "what a bot writes makes no fault a resignation"
+    assert (replay.result, reviewed.given_up, reviewed.faults) == (1, True, ("", "")), (
+        "its moves are to blame"
     )
+    assert '"kind":"resigned"' in text
+    file.write_text(text.replace('"kind":"resigned"', '"kind":"error"'))
+    assert finished(read_replay(file)).faults[1], "what a bot writes makes no fault a resignation"
 
 
 def test_a_dropped_file_is_shown(asked):
     text = line(asked)
-    response = asked.http.post("/api/replay", content=text)
-    data = response.json()
-    assert (
-        data["game"] == RIDERS and len(data["positions"]) == 4 and data["actions"] == [[0, 0], [0, 1], [0, 1]]
-    )
+    data = asked.http.post("/api/replay", content=text).json()
+    told = data["game"], len(data["positions"]), data["actions"]
+    assert told == (RIDERS, 4, [[0, 0], [0, 1], [0, 1]])
     second = asked.http.post("/api/replay?number=2", content=text + line(asked, players=["a", "b"]))
     assert second.json()["players"] == ["a", "b"]
     asked.sentence(asked.http.post("/api/replay?number=3", content=text), 422)
@@ -164,7 +147,11 @@ def test_a_page_of_its_own(asked):
 )
 def test_spoilt_files(asked, changed):
     data = json.loads(line(asked)) | changed
-    response = asked.http.post("/api/replay", content=json.dumps(data))
+    refused(asked, json.dumps(data))
+
+
+def refused(asked, content):
+    response = asked.http.post("/api/replay", content=content)
     assert response.status_code in (400, 422), response.text
     asked.sentence(response, response.status_code)
 
@@ -178,6 +165,4 @@ def test_spoilt_files(asked, changed):
     )
 )
 def test_anything_else_that_is_dropped(asked, content):
-    response = asked.http.post("/api/replay", content=content)
-    asked.sentence(response, response.status_code)
-    assert response.status_code in (400, 422)
+    refused(asked, content)

@@ -114,9 +114,11 @@ def test_it_pauses(server: Server, visit: Visits, stop: str, go_on: str) -> None
     assert goes_on(page)
 
 
-@pytest.mark.parametrize(("role", "name"), [("button", "Pause"), ("link", "Arena")])
+@pytest.mark.parametrize(
+    ("role", "name", "part"), [("button", "Pause", "/api/positions"), ("link", "Arena", "/api/")]
+)
 def test_its_search_ends_with_it_and_with_the_view(
-    server: Server, visit: Visits, role: Any, name: str
+    server: Server, visit: Visits, role: Any, name: str, part: str
 ) -> None:
     sockets: list[Any] = []
     page = visit(f"{server.url}/#/arena", **MOVING)
@@ -126,7 +128,7 @@ def test_its_search_ends_with_it_and_with_the_view(
     page.get_by_role(role, name=name).click()
     page.wait_for_timeout(500)
     assert sockets and all(one.is_closed() for one in sockets)
-    asked = requests_of(page, "/api/")
+    asked = requests_of(page, part)
     page.wait_for_timeout(_QUIET)
     assert not asked
 
