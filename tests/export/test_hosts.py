@@ -26,6 +26,15 @@ _BELOW = "/my games"
 _KEPT = """async () => Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length))"""
 
 
+def answer(host: Any, status: int, text: bytes = b"", **headers: str) -> None:
+    """Answer a request."""
+    host.send_response(status)
+    for name, value in {"Content-Length": str(len(text)), **headers}.items():
+        host.send_header(name, value)
+    host.end_headers()
+    host.wfile.write(text)
+
+
 class Host(http.server.SimpleHTTPRequestHandler):
     """A host of plain files as some are; `about` says how this one is, and may change while it runs."""
 
@@ -41,16 +50,10 @@ class Host(http.server.SimpleHTTPRequestHandler):
         if self.about.get("gone"):
             self.connection.close()
         elif name in self.about.get("redirects", {}):
-            self.send_response(308)
-            self.send_header("Location", f"{_BELOW.replace(' ', '%20')}/{self.about['redirects'][name]}")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            there = f"{_BELOW.replace(' ', '%20')}/{self.about['redirects'][name]}"
+            answer(self, 308, Location=there)
         elif name in self.about.get("answers", {}):
-            status, text = self.about["answers"][name]
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
+            answer(self, *self.about["answers"][name])
         else:
             if name == "index":
                 self.path = self.path.replace("/index", "/index.html")

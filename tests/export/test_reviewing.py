@@ -1,10 +1,8 @@
 """The review of a finished game on the page without a server: what it says is what the server says, and it is asked for by mouse."""
 
-import json
 import math
 import re
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ import pytest
 
 from helpers.accessibility import axe, look
 from helpers.analysis_client import Client, client_of, running_server
-from helpers.exported_modules import needs_node
+from helpers.exported_modules import Node, needs_node
 from helpers.page_of_files import GAMES, MARGINS, OWN, random_moves
 from helpers.sizes import scaled
 from helpers.tables import by_mouse, play_on, settled, status, table
@@ -24,35 +22,12 @@ __all__ = ["axe"]  # a fixture
 
 pytestmark = [pytest.mark.export, needs_node]
 
-NODES = (40, 3000)
-"""So many for each turn; a search with few of them proves little."""
-
-
-class Engine:
-    """The engine of the page without a server, in Node."""
-
-    def __init__(self, folder: Path) -> None:
-        command = ["node", str(Path(__file__).with_name("reviews.mjs")), str(folder)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def review(self, **message: Any) -> dict[str, Any]:
-        """What is told while it runs, and what is told last or the error."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"do": "review", **message}) + "\n")
-        self._process.stdin.flush()
-        return dict(json.loads(self._process.stdout.readline()))
-
-    def close(self) -> None:
-        """End it."""
-        self._process.communicate()
-
 
 @pytest.fixture(scope="module")
-def engine(site_folder: Path) -> Iterator[Engine]:
-    engine = Engine(site_folder)
-    yield engine
-    engine.close()
+def engine(site_folder: Path) -> Iterator[Callable[..., dict[str, Any]]]:
+    """The engine of the page without a server, in Node: what is told of a review while it runs, and last, or the error."""
+    with Node("reviews.mjs", site_folder) as one:
+        yield lambda **message: one.ask({"do": "review", **message})
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +39,7 @@ def server() -> Iterator[str]:
 
 def of_server(client: Client, number: int, **message: Any) -> tuple[dict[int, Any], dict[str, Any]]:
     """What the server tells of each position last, and at the end."""
-    client.send(id=number, do="review", **message)
-    done = client.until("done", "error", number=number)
-    assert done["kind"] == "done", done
+    done = client.end_of("review", number=number, **message)
     told = {
         one["step"]: {name: value for name, value in one.items() if name != "id"}
         for one in client.of("review", number)
@@ -92,8 +65,8 @@ def assert_same(found: Any, wanted: Any, where: str = "") -> None:
         assert found == wanted, (where, found, wanted)
 
 
-def compared(engine: Engine, client: Client, number: int, **message: Any) -> None:
-    told = engine.review(**message)
+def compared(engine: Any, client: Client, number: int, **message: Any) -> None:
+    told = engine(**message)
     assert "done" in told, told
     wanted, done = of_server(client, number, **message)
     assert_same(told["done"], done)
@@ -101,26 +74,24 @@ def compared(engine: Engine, client: Client, number: int, **message: Any) -> Non
 
 
 @pytest.mark.parametrize("text", [*GAMES, MARGINS, OWN])
-def test_a_review_is_the_server_s(engine: Engine, server: str, text: str) -> None:
+def test_a_review_is_the_server_s(engine: Any, server: str, text: str) -> None:
     game = read_game(text)
     name = game.name if text == OWN else text
     with client_of(server) as client:
         for seed in range(scaled(6, 3)):
             moves = random_moves(text, seed)
             about: dict[str, Any] = {"game": name, "start": None, "moves": moves, "players": ["You", "Club"]}
-            for place, nodes in enumerate(NODES):
-                compared(engine, client, 10 * seed + place, **about, nodes_per_turn=nodes)
-            given_up = {
-                "players": ["Ann", "Ann"],
-                "moves": moves[: max(1, len(moves) // 2)],
-                "result": game.min_utility,
-            }
-            compared(engine, client, 10 * seed + 5, **(about | given_up), nodes_per_turn=NODES[1])
-            at_fault = given_up | {"result": game.max_utility, "faults": ["", "no answer in time"]}
-            compared(engine, client, 10 * seed + 6, **(about | at_fault), nodes_per_turn=NODES[1])
-            compared(
-                engine, client, 10 * seed + 7, **(about | {"moves": moves[:-1]}), nodes_per_turn=NODES[0]
-            )
+            half = {"players": ["Ann", "Ann"], "moves": moves[: max(1, len(moves) // 2)]}
+            for place, (changed, nodes) in enumerate(
+                (
+                    ({}, 40),
+                    ({}, 3000),
+                    (half | {"result": game.min_utility}, 3000),  # given up
+                    (half | {"result": game.max_utility, "faults": ["", "no answer in time"]}, 3000),
+                    ({"moves": moves[:-1]}, 40),
+                )
+            ):
+                compared(engine, client, 10 * seed + place, **(about | changed), nodes_per_turn=nodes)
 
 
 @pytest.mark.parametrize(
@@ -141,9 +112,9 @@ def test_a_review_is_the_server_s(engine: Engine, server: str, text: str) -> Non
     ],
 )
 def test_what_cannot_be_reviewed_is_refused_in_a_sentence(
-    engine: Engine, wrong: dict[str, Any], told: str
+    engine: Any, wrong: dict[str, Any], told: str
 ) -> None:
-    answer = engine.review(**({"game": "tic_tac_toe", "start": None, "moves": [[0, -1]]} | wrong))
+    answer = engine(**({"game": "tic_tac_toe", "start": None, "moves": [[0, -1]]} | wrong))
     assert answer["kind"] == "Refused"
     assert answer["error"].startswith(told)
     assert "\n" not in answer["error"]

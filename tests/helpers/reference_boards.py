@@ -61,33 +61,6 @@ def queue_territory(head0, head1, free):
     return tuple({cell for cell, player in owner.items() if player == wanted} for wanted in (0, 1))
 
 
-def articulation_points(region):
-    """Hopcroft and Tarjan's low points, by recursion."""
-    order, low, found = {}, {}, set()
-
-    def visit(cell, parent):
-        order[cell] = low[cell] = len(order)
-        children = 0
-        for there in around(cell):
-            if there not in region or there == parent:
-                continue
-            if there in order:
-                low[cell] = min(low[cell], order[there])
-                continue
-            children += 1
-            visit(there, cell)
-            low[cell] = min(low[cell], low[there])
-            if parent is not None and low[there] >= order[cell]:
-                found.add(cell)
-        if parent is None and children > 1:
-            found.add(cell)
-
-    for cell in region:
-        if cell not in order:
-            visit(cell, None)
-    return found
-
-
 def edges(region, free):
     return sum(there in free for cell in region for there in around(cell))
 
@@ -178,6 +151,12 @@ def blocks(region):
         if cell not in order:
             visit(cell, None)
     return found
+
+
+def articulation_points(region):
+    """The cells that two blocks have in common."""
+    found = blocks(region)
+    return {cell for cell in region if sum(cell in block for block in found) > 1}
 
 
 def block_worth(head, own, front, layers, weigh, step):

@@ -2,10 +2,10 @@
 
 import json
 import random
-import subprocess
 from pathlib import Path
 from typing import Any
 
+from helpers.exported_modules import SCRIPTS, in_node
 from helpers.random_games import random_game
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export import webassembly
@@ -20,7 +20,9 @@ HOST = Path(webassembly.__file__).with_name("host")
 NAMES = [["Ann", "Bob"], ["You", "best"], ["random", "You"]]
 
 
-def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dict[str, Any]]) -> list[Any]:
+def texts_in_node(
+    game: Game, made: Exported | None, folder: Path, questions: list[dict[str, Any]]
+) -> list[Any]:
     """What the translated texts answer in Node; the rules are those of a module."""
     source = "\n".join(
         [*((HOST / name).read_text() for name in ("engine.js", "python.js")), translated(game)]
@@ -28,18 +30,9 @@ def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dic
     (folder / "texts_module.mjs").write_text(f"{source}\nexport {{ Game, makeTexts, python }};\n")
     (folder / "about.json").write_text(json.dumps(made.about if made else {}))
     (folder / "rules.wasm").write_bytes(made.module if made else b"")
-    files = [str(folder / name) for name in ("texts_module.mjs", "about.json", "rules.wasm")]
-    command = [
-        "node",
-        "--disallow-code-generation-from-strings",
-        str(Path(__file__).parents[1] / "export" / "texts.mjs"),
-        *files,
-    ]
-    ended = subprocess.run(
-        command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=300
-    )
-    assert ended.returncode == 0, ended.stderr
-    return [json.loads(line) for line in ended.stdout.splitlines()]
+    files = [folder / name for name in ("texts_module.mjs", "about.json", "rules.wasm")]
+    options = ("--disallow-code-generation-from-strings", SCRIPTS / "texts.mjs")
+    return in_node(*options, *files, given=json.dumps(questions))
 
 
 def in_hexadecimal(state: Any) -> list[str]:
