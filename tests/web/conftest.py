@@ -4,6 +4,7 @@ A page that logs an error, asks another host for anything, or has a request that
 """
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -78,6 +79,14 @@ def requests_of(page: Any, part: str = "") -> list[str]:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if part in request.url else None)
     return asked
+
+
+def downloaded(page: Any, button: str, path: Path) -> Path:
+    """What a button saves, there."""
+    with page.expect_download() as got:
+        page.get_by_role("button", name=button, exact=True).click()
+    got.value.save_as(path)
+    return path
 
 
 @pytest.fixture(scope="session")

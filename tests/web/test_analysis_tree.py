@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from helpers.tables import RIDERS
 from saddlepoint.games.catalogue.games import read_replay
-from web.conftest import Server, Visits
+from web.conftest import Server, Visits, downloaded
 from web.test_touch import PHONE, check
 
 pytestmark = pytest.mark.web
@@ -165,10 +165,7 @@ def test_a_file_keeps_the_tree_and_is_a_replay_of_the_game(
 ) -> None:
     page = visit(address(server.url, t=VARIED))
     page.get_by_text("Save: link, file, text").click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save as a file").click()
-    path = tmp_path / "analysis.jsonl"
-    saved.value.save_as(path)
+    path = downloaded(page, "Save as a file", tmp_path / "analysis.jsonl")
     replay = read_replay(path, 1)
     assert replay.game == DRAWS and len(replay.rounds) == 3
     page = visit(f"{server.url}/#/analysis")

@@ -32,11 +32,10 @@ pytestmark = pytest.mark.web
 @pytest.mark.parametrize(
     ("move", "game"),
     [
-        (move, game)
-        for move in (by_mouse, by_keyboard)
-        for game in (RIDERS, CARDS, DROPS, FLIPS, SMALL_ROOM, FROM_A_FILE)
-    ]
-    + [(by_arrow_keys, RIDERS)],
+        *((by_keyboard, game) for game in (RIDERS, CARDS, DROPS, FLIPS, SMALL_ROOM, FROM_A_FILE)),
+        (by_mouse, FROM_A_FILE),
+        (by_arrow_keys, RIDERS),
+    ],
 )
 def test_a_game_is_played_to_its_end(sit: Any, game: str, move: Callable[[Any], None]) -> None:
     page = sit(game)

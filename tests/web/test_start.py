@@ -9,14 +9,6 @@ from web.conftest import Server, Visits
 pytestmark = pytest.mark.web
 
 
-def test_one_click_to_a_game(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
-    page.get_by_role("button", name="Play Light Riders").click()
-    settled(page)
-    assert status(page) == "Your move"
-    assert page.locator(".top-seat").inner_text().startswith("Club")
-
-
 def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> None:
     page = visit(server.url)
     expected = ["Text Connect Four", *(entry.title for entry in GAMES.values())]
