@@ -65,24 +65,23 @@ def edges(region, free):
     return sum(there in free for cell in region for there in around(cell))
 
 
+def open_sides(cell, free):
+    """Whether the cell above is free, the one to the right, below, to the left."""
+    return tuple(there in free for there in around(cell))
+
+
 def choke_points(cells, free):
     """Exactly two open neighbours, opposite each other."""
-    found = set()
-    for cell in cells:
-        is_open = [there in free for there in around(cell)]
-        if is_open in ([True, False, True, False], [False, True, False, True]):
-            found.add(cell)
-    return found
+    lines = ((True, False, True, False), (False, True, False, True))
+    return {cell for cell in cells if open_sides(cell, free) in lines}
 
 
 def passages(cells, free):
     """No open neighbour on either side of one of the two lines through the cell."""
-    found = set()
-    for cell in cells:
-        up, right, down, left = (there in free for there in around(cell))
-        if not (up or down) or not (left or right):
-            found.add(cell)
-    return found
+    sides = {cell: open_sides(cell, free) for cell in cells}
+    return {
+        cell for cell, (up, right, down, left) in sides.items() if not (up or down) or not (left or right)
+    }
 
 
 def chamber_worth(head, own, chokes, front, layers, weigh, step):

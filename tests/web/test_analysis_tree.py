@@ -70,8 +70,8 @@ def tree_of(page: Any) -> str:
 def test_another_move_makes_a_variation_under_its_move_once_and_the_link_keeps_it(
     server: Server, visit: Visits
 ) -> None:
-    page = visit(address(server.url, at="1"))
-    wait_for(page, now(page))
+    page = visit(address(server.url, at="1.5"))  # a place that is no whole number is one
+    page.locator(".crumbs", has_text="Move 1 of 3").wait_for()
     page.locator(".sp-target").last.click()
     page.locator(".tree .variations button").wait_for()
     count_of_moves(page, 5)
@@ -112,7 +112,9 @@ def test_the_arrow_keys_go_along_the_line_and_into_variations(varied: Any) -> No
         )
 
 
-def test_a_variation_is_deleted_and_brought_back_and_the_game_stays(varied: Any) -> None:
+def test_a_variation_is_deleted_and_brought_back_the_game_stays_and_a_variation_becomes_the_main_line(
+    varied: Any,
+) -> None:
     page = varied("2")
     page.get_by_role("button", name="Delete from here").click()
     page.get_by_role("status").filter(has_text="2 moves are deleted.").wait_for()
@@ -125,10 +127,8 @@ def test_a_variation_is_deleted_and_brought_back_and_the_game_stays(varied: Any)
     page.locator(".tree button").nth(1).click()
     page.locator(".tree > ol > li > [aria-current]").wait_for()
     assert page.get_by_role("button", name="Delete from here").is_hidden(), "a move of the game"
-
-
-def test_a_variation_becomes_the_main_line(varied: Any) -> None:
-    page = varied("3")
+    page.locator(".tree .variations button").nth(1).click()
+    page.locator(".tree .variations [aria-current]").wait_for()
     said, main = now(page), page.get_by_role("button", name="Make it the main line")
     main.click()
     page.wait_for_function("() => document.querySelector('.tree > ol > li > [aria-current]')")
@@ -240,11 +240,6 @@ def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_nex
     page.wait_for_function("() => document.querySelector('.view-arena')?.children.length")
     page.wait_for_timeout(300)
     assert page.url.endswith("#/arena")
-
-
-def test_a_place_that_is_no_whole_number_is_one(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, at="1.5"))
-    page.locator(".crumbs", has_text="Move 1 of 3").wait_for()
 
 
 _LONG = """async (length) => {

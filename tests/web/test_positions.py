@@ -76,41 +76,65 @@ def test_why_it_is_over_is_said_with_the_names_that_were_given(asked):
         assert asked.told("/api/positions", goes_on)["ending"] is None
 
 
-NO_STARTS = [
-    (RIDERS, "99,99"),
-    (RIDERS, "x,y"),
-    (RIDERS, "1"),
-    (RIDERS, 5),
-    (GOOFSPIEL, "1,1"),
-    (GOOFSPIEL, "(1, 2)"),
-    (RIDERS, "x" * 30_000),
-    (GOOFSPIEL, "(" * 5000),
-    (GOOFSPIEL, "__import__('os').system('ls')"),
-    (GOOFSPIEL, "9" * 9000),
-    (RIDERS, "light_riders 6x6 round 99999999999999999999999 facing right left alive 01"),
-]
 NESTED = "expected a position of OshiZumo"
+NO_STARTS = [
+    *((RIDERS, start, "") for start in ("99,99", "x,y", "1", 5, "x" * 30_000)),
+    (RIDERS, "light_riders 6x6 round 99999999999999999999999 facing right left alive 01", ""),
+    *((GOOFSPIEL, start, "") for start in ("1,1", "(1, 2)", "(" * 5000, "9" * 9000)),
+    (GOOFSPIEL, "__import__('os').system('ls')", ""),
+    *(("oshi_zumo", start, NESTED) for start in (f"({'-' * 15_000}1, 1, 0)", f"({'1+' * 9_000}1, 1, 0)")),
+]
+NO_MOVES = [
+    [[0]],
+    [[0, 0, 0]],
+    [0],
+    ["up"],
+    [["up", "up"]],
+    [[0.0, 1]],
+    [[True, False]],
+    [[None, None]],
+    [[9, 9]],
+    [[-1, 0]],
+    [[-1, -1]],
+    [[-2, 0]],
+    [[2**40, 0]],
+    [[0, 0]] * 30,
+    [{}],
+    {"a": 1},
+    "moves",
+    [[0, 0]] * (limits.MOVES + 1),
+]
+WITH_MOVES = ("/api/positions", "/api/chance", "/api/line", "/api/export")
+ANSWER = {"player": 0, "by": "random"}
+NO_BRANCHES = [
+    ([[1, 0, 0]], "variation move 1 comes after a position that there is not"),
+    ([[0, 0, 0], [2, 0, 0]], "variation move 2 comes after a position that there is not"),
+    ([[0, 0, -1]], "variation move 1 must have an action of each player"),
+    ([[0, 9, 9]], "variation move 1: "),
+    *((one, "branches[0]") for one in ([[-1, 0, 0]], [[0, 0]], [[0, 0, True]], [[0, 0, 2**40]], ["a"])),
+    ([[0, 0, 0]] * (limits.BRANCHES + 1), "branches"),
+    ("x", "branches"),
+    (None, "branches"),
+]
+REFUSED = [
+    *(("/api/new", {"game": game}, "'game'") for game in (3, None, [])),
+    ("/api/new", {}, "'game'"),
+    *(("/api/new", {"game": RIDERS, "seed": seed}, "'seed'") for seed in (-1, "x", 2**70)),
+    *(("/api/new", {"game": game, "start": start}, said) for game, start, said in NO_STARTS),
+    *(("/api/from-text", {"game": game, "text": text}, said) for game, text, said in NO_STARTS),
+    *((path, reference() | {"moves": moves}, "") for path in WITH_MOVES for moves in NO_MOVES),
+    *(("/api/answer", reference() | ANSWER | {"moves": moves}, "") for moves in NO_MOVES),
+    *(
+        ("/api/positions", reference([(0, 0)]) | {"from": first}, "from")
+        for first in (2, -1, 10**20, "0", 0.5, [0])
+    ),
+    *(("/api/branches", reference() | {"branches": branches}, said) for branches, said in NO_BRANCHES),
+]
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ({}, "'game'"),
-        ({"game": 3}, "'game'"),
-        ({"game": None}, "'game'"),
-        ({"game": []}, "'game'"),
-        ({"game": RIDERS, "seed": -1}, "'seed'"),
-        ({"game": RIDERS, "seed": "x"}, "'seed'"),
-        ({"game": RIDERS, "seed": 2**70}, "'seed'"),
-        ({"game": "oshi_zumo", "start": f"({'-' * 15_000}1, 1, 0)"}, NESTED),
-        ({"game": "oshi_zumo", "start": f"({'1+' * 9_000}1, 1, 0)"}, NESTED),
-        *(({"game": game, "start": start}, "") for game, start in NO_STARTS),
-    ],
-)
-def test_no_new_game(asked, body, said):
-    assert said in asked.refused("/api/new", body)
-    if "start" in body:
-        assert said in asked.refused("/api/from-text", {"game": body["game"], "text": body["start"]})
+@pytest.mark.parametrize(("path", "body", "said"), REFUSED)
+def test_what_leads_to_no_position_is_refused_in_a_sentence(asked, path, body, said):
+    assert said in asked.refused(path, body)
 
 
 def test_a_game_to_its_end(asked):
@@ -135,40 +159,6 @@ def test_chance_is_drawn_by_the_server(asked):
     assert told["positions"][1]["node"] == "simultaneous"
     said = asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL))
     assert said == "it is not chance's turn here"
-
-
-@pytest.mark.parametrize(
-    "moves",
-    [
-        [[0]],
-        [[0, 0, 0]],
-        [0],
-        ["up"],
-        [["up", "up"]],
-        [[0.0, 1]],
-        [[True, False]],
-        [[None, None]],
-        [[9, 9]],
-        [[-1, 0]],
-        [[-1, -1]],
-        [[-2, 0]],
-        [[2**40, 0]],
-        [[0, 0]] * 30,
-        [{}],
-        {"a": 1},
-        "moves",
-        [[0, 0]] * (limits.MOVES + 1),
-    ],
-)
-def test_moves_that_are_none(asked, moves):
-    for path in ("/api/positions", "/api/chance", "/api/line", "/api/export"):
-        asked.refused(path, reference() | {"moves": moves})
-    asked.refused("/api/answer", reference() | {"moves": moves, "player": 0, "by": "random"})
-
-
-@pytest.mark.parametrize("first", [2, -1, 10**20, "0", 0.5, [0]])
-def test_positions_from_nowhere(asked, first):
-    assert "from" in asked.refused("/api/positions", reference([(0, 0)]) | {"from": first})
 
 
 def test_what_was_played_before_is_not_played_again():
@@ -219,20 +209,3 @@ def test_moves_that_were_tried_have_names_and_turns(asked):
         {"names": ["3", "2"], "chance": False, "turn": 1},
         {"names": ["2", "2"], "chance": False, "turn": 1},
     ]
-
-
-@pytest.mark.parametrize(
-    ("branches", "said"),
-    [
-        ([[1, 0, 0]], "variation move 1 comes after a position that there is not"),
-        ([[0, 0, 0], [2, 0, 0]], "variation move 2 comes after a position that there is not"),
-        ([[0, 0, -1]], "variation move 1 must have an action of each player"),
-        ([[0, 9, 9]], "variation move 1: "),
-        *((one, "branches[0]") for one in ([[-1, 0, 0]], [[0, 0]], [[0, 0, True]], [[0, 0, 2**40]], ["a"])),
-        ([[0, 0, 0]] * (limits.BRANCHES + 1), "branches"),
-        ("x", "branches"),
-        (None, "branches"),
-    ],
-)
-def test_tried_moves_that_are_none(asked, branches, said):
-    assert said in asked.refused("/api/branches", reference() | {"branches": branches})

@@ -9,6 +9,7 @@ import socket
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,19 +60,13 @@ class Proxy:
         self, path: str, body: bytes | None = None, method: str = "", **headers: str
     ) -> tuple[http.client.HTTPResponse, bytes]:
         """The answer to a request, and its body. Headers with a `_` for each `-`."""
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=60)
-        with self.tls.wrap_socket(plain, server_hostname=_NAME) as one:
-            sent = {"Host": f"{_NAME}:{self.port}", "Connection": "close"}
-            sent |= {key.replace("_", "-"): value for key, value in headers.items()}
-            if body is not None and "Transfer-Encoding" not in sent:
-                sent["Content-Length"] = str(len(body))
-            lines = "".join(f"{key}: {value}\r\n" for key, value in sent.items())
-            one.sendall(
-                f"{method or ('GET' if body is None else 'POST')} {path} HTTP/1.1\r\n{lines}\r\n".encode()
-                + (body or b"")
-            )
-            response = http.client.HTTPResponse(one, method=method or None)
-            response.begin()
+        sent = {"Host": f"{_NAME}:{self.port}", **{key.replace("_", "-"): headers[key] for key in headers}}
+        way = method or ("GET" if body is None else "POST")
+        with closing(
+            http.client.HTTPSConnection("127.0.0.1", self.port, timeout=60, context=self.tls)
+        ) as connection:
+            connection.request(way, path, body, sent)
+            response = connection.getresponse()
             return response, response.read()
 
     def status(self, path: str, body: bytes | None = None, **headers: str) -> int:
