@@ -73,21 +73,21 @@ def test_it_tells_what_the_server_tells(site: str, visit: Visits, text: str) -> 
 _LINE = """async (body) => (await import("./static/api.js")).post("/api/line", body, { kind: "text" })"""
 
 
-@pytest.mark.parametrize("text", [*GAMES, "undercut"])
-def test_every_game_is_played_to_its_end_by_mouse(site: str, visit: Visits, text: str) -> None:
-    page = visit(table(site, text))
-    play_on(page, by_mouse)
-    assert is_over(page)
-    assert status(page) in ("You won", "You lost", "A draw")
+THREE = [text for text in GAMES if text.startswith(("goofspiel", "connect_four", "light_riders"))]
 
 
 @pytest.mark.parametrize(
-    "text", [text for text in GAMES if text.startswith(("goofspiel", "connect_four", "light_riders"))]
+    ("text", "second", "move"),
+    [
+        *((text, "by:random", by_mouse) for text in (*GAMES, "undercut")),
+        *((text, "level:club", by_keyboard) for text in THREE),
+    ],
 )
-def test_games_are_played_by_keyboard_against_a_level(site: str, visit: Visits, text: str) -> None:
-    page = visit(table(site, text, second="level:club"))
-    play_on(page, by_keyboard)
+def test_every_game_is_played_to_its_end(site: str, visit: Visits, text: str, second: str, move: Any) -> None:
+    page = visit(table(site, text, second=second))
+    play_on(page, move)
     assert is_over(page)
+    assert status(page) in ("You won", "You lost", "A draw")
 
 
 @pytest.mark.parametrize("text", GAMES)

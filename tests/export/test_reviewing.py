@@ -150,14 +150,15 @@ def test_a_resignation_is_reviewed(site: str, visit: Visits) -> None:
     assert "You resigned" in page.locator(".story").inner_text()
 
 
+LOST = "#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1"
+
+
 def test_in_one_file_too(visit: Visits, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_bytes(
         single_file(page_files([game_files("tic_tac_toe", read_game("tic_tac_toe"))], "tic_tac_toe"))
     )
-    page = visit(
-        f"{path.as_uri()}#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1"
-    )
+    page = visit(path.as_uri() + LOST)
     page.locator(".story li").first.wait_for()
     assert "You lost the game in move 5 with 3" in page.locator(".story").inner_text()
 
@@ -186,27 +187,20 @@ def test_a_browser_that_is_too_old_is_told_so_in_a_sentence(site: str, browser: 
     page.context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_review(site: str, visit: Visits, axe: str, scheme: str) -> None:
-    address = f"{site}/#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1"
-    page = visit(address, color_scheme=scheme, bypass_csp=True)
-    page.locator(".numbers-of-review table").first.wait_for()
-    look(page, axe)
-
-
 @pytest.mark.parametrize(
-    ("fragment", "complete"),
+    ("fragment", "complete", "scheme"),
     [
-        ("#/", ".hero .matrix"),
-        ("#/play?g=tic_tac_toe&a=you&b=level%3Aclub", "svg.sp-board"),
-        ("#/watch?g=tic_tac_toe&a=level%3Abest&b=level%3Aclub", "svg.sp-board"),
-        ("#/analysis?g=tic_tac_toe", ".ranking button"),
-        ("#/replay", ".drop"),
+        ("#/", ".hero .matrix", "light"),
+        ("#/play?g=tic_tac_toe&a=you&b=level%3Aclub", "svg.sp-board", "light"),
+        ("#/watch?g=tic_tac_toe&a=level%3Abest&b=level%3Aclub", "svg.sp-board", "light"),
+        ("#/analysis?g=tic_tac_toe", ".ranking button", "light"),
+        ("#/replay", ".drop", "light"),
+        *((LOST, ".numbers-of-review table", scheme) for scheme in ("light", "dark")),
     ],
 )
-def test_axe_finds_nothing_on_other_views(
-    site: str, visit: Visits, axe: str, fragment: str, complete: str
+def test_axe_finds_nothing(
+    site: str, visit: Visits, axe: str, fragment: str, complete: str, scheme: str
 ) -> None:
-    page = visit(f"{site}/{fragment}", bypass_csp=True)
+    page = visit(f"{site}/{fragment}", color_scheme=scheme, bypass_csp=True)
     page.locator(complete).first.wait_for()
     look(page, axe)

@@ -26,7 +26,7 @@ from helpers.translated_texts import (
     texts_in_node,
     verdict,
 )
-from saddlepoint import Game, GameError, kernel
+from saddlepoint import TERMINAL, Game, GameError, kernel
 from saddlepoint.compiled import jit_inline
 from saddlepoint.export.lowering import ExportError
 from saddlepoint.export.process import Exported, read_game
@@ -284,6 +284,10 @@ class Constructs(Game):
 
     def initial_state(self) -> Numbers:
         return Numbers(-7, np.uint64(2**63 + 5), 0.1, True, ((1, 2), (3, 4)))
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL
 
     @kernel
     def inverted(self, state):

@@ -81,6 +81,12 @@ def requests_of(page: Any, part: str = "") -> list[str]:
     return asked
 
 
+def in_a_new_tab(page: Any, address: str) -> None:
+    """Open the address as after a closed tab: nothing but what the browser keeps is left."""
+    page.goto("about:blank")
+    page.goto(address)
+
+
 def downloaded(page: Any, button: str, path: Path) -> Path:
     """What a button saves, there."""
     with page.expect_download() as got:

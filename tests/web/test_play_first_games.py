@@ -6,7 +6,7 @@ import pytest
 
 from helpers.tables import CARDS, DROPS, FROM_A_FILE, RIDERS, by_mouse, settled, status, table
 from saddlepoint.games.catalogue.games import GAMES
-from web.conftest import Server, Visits
+from web.conftest import Server, Visits, in_a_new_tab
 from web.test_touch import PHONE
 
 pytestmark = pytest.mark.web
@@ -61,8 +61,7 @@ def test_hints_are_ended_by_a_click(server: Server, sit: Any) -> None:
     page.get_by_role("button", name="No more tips").click()
     assert page.locator(".coach").count() == 0
     for game in (RIDERS, DROPS):
-        page.goto("about:blank")
-        page.goto(table(server.url, game))
+        in_a_new_tab(page, table(server.url, game))
         settled(page)
         assert page.locator(".coach").count() == 0
 
@@ -75,14 +74,17 @@ def test_a_game_in_turn_says_whose_turn_it_is(sit: Any) -> None:
     assert hint(page).startswith("Random chose ")
 
 
-def test_two_people_are_told_to_look_away(sit: Any) -> None:
-    said = hint(sit(CARDS, "you", "you"))
-    assert said.startswith("Both choose before anything is shown. Orange looks away now.")
-
-
-def test_with_fingers_the_hint_speaks_of_fingers(sit: Any) -> None:
-    said = hint(sit(RIDERS, look={**PHONE, "viewport": {"width": 390, "height": 844}}))
-    assert said.endswith("Tap a marked place on the board, or swipe over the board.")
+@pytest.mark.parametrize(
+    ("game", "seats", "look", "said"),
+    [
+        (CARDS, ("you", "you"), {}, "Both choose before anything is shown. Orange looks away now."),
+        (RIDERS, (), PHONE, "Tap a marked place on the board, or swipe over the board."),
+    ],
+)
+def test_two_people_are_told_to_look_away_and_with_fingers_the_hint_speaks_of_fingers(
+    sit: Any, game: str, seats: tuple[str, ...], look: dict[str, Any], said: str
+) -> None:
+    assert said in hint(sit(game, *seats, look={**look, "viewport": {"width": 390, "height": 844}}))
 
 
 def test_a_browser_that_keeps_nothing_can_play(server: Server, visit: Visits) -> None:
@@ -98,8 +100,7 @@ def test_a_browser_that_keeps_nothing_can_play(server: Server, visit: Visits) ->
 def test_the_rules_of_every_game_have_a_drawn_round(server: Server, visit: Visits) -> None:
     page = visit(server.url)
     for game in (FROM_A_FILE, *GAMES):
-        page.goto("about:blank")
-        page.goto(table(server.url, game))
+        in_a_new_tab(page, table(server.url, game))
         page.locator(".rules summary").click()
         page.locator(".round").wait_for()
         boards, players = page.locator(".round .board"), page.locator(".round .player").count()

@@ -21,7 +21,7 @@ from helpers.tables import (
     status,
     table,
 )
-from web.conftest import Server, Visits, downloaded
+from web.conftest import Server, Visits, downloaded, in_a_new_tab
 
 pytestmark = pytest.mark.web
 
@@ -151,8 +151,8 @@ def test_a_game_goes_on_after_a_reload_a_closed_tab_and_by_its_address_alone(
     other = visit(address)  # in another browser
     settled(other)
     assert moves(other) == played
-    page.goto("about:blank")  # as after a closed tab: from the start page, and from the bar at the top
-    page.goto(server.url)
+    # as after a closed tab: from the start page, and from the bar at the top
+    in_a_new_tab(page, server.url)
     page.get_by_role("link", name="Go on").click()
     settled(page)
     assert moves(page) == played
@@ -174,8 +174,7 @@ def test_two_tabs_go_on_with_their_own_games(server: Server, visit: Visits, sit:
     second.goto(table(server.url, FLIPS))
     play_on(second, by_mouse, most=1)
     for page, game, title in ((first, DROPS, "Simplexity"), (second, FLIPS, "Rubik's Flip")):
-        page.goto("about:blank")
-        page.goto(f"{server.url}/")
+        in_a_new_tab(page, f"{server.url}/")
         assert title in page.get_by_role("link", name="Go on").locator("xpath=..").inner_text()
         page.goto(f"{server.url}/#/play")
         settled(page)
