@@ -48,11 +48,11 @@ class Terminal:
 
     def press_until(self, keys: str, text: str) -> None:
         """Type it again each second until the text is shown: a key that comes while it is not one's turn does nothing."""
-        while (at := self.shown.find(text, self._seen)) < 0:
+        while self.shown.find(text, self._seen) < 0:
             self.press(keys)
             while select.select([self.controller], [], [], 1)[0]:
                 assert self._read(), f"the program ended: {self.shown[-500:]!r}"
-        self._seen = at + len(text)
+        self.wait_for(text)
 
     def end(self) -> int:
         """The exit code, with everything shown."""

@@ -126,25 +126,18 @@ _MARKS = "01234567890123456789.xoab/,:#()-+ \n_\t*XYRW²٣é😀'\"{}[]eETrue\r\
 
 
 def _spoilt(text: str, rng: random.Random) -> str:
-    place = rng.randint(0, len(text))
-    kind = rng.randrange(7)
-    if kind == 0:
-        return text[:place] + rng.choice(_MARKS) + text[place:]
-    if kind == 1:
-        return text[:place] + text[place + 1 :]
-    if kind == 2:
-        return text[:place] + rng.choice(_MARKS) + text[place + 1 :]
-    if kind == 3:
-        other = rng.randint(0, len(text))
-        return text[: min(place, other)] + text[max(place, other) :]
-    if kind == 4:
-        words = text.split(" ")
-        words.insert(rng.randint(0, len(words)), rng.choice(words))
-        return " ".join(words)
-    if kind == 5:
-        lines = text.split("\n")
-        rng.shuffle(lines)
-        return "\n".join(lines)
-    return (
-        text.swapcase() if rng.random() < 0.3 else text.replace(rng.choice(text or " "), rng.choice(_MARKS))
+    """The text with a character, a piece, words or lines changed."""
+    place, other = (rng.randint(0, len(text)) for _ in range(2))
+    words, lines, mark = text.split(" "), text.split("\n"), rng.choice(_MARKS)
+    words.insert(rng.randint(0, len(words)), rng.choice(words))
+    rng.shuffle(lines)
+    changed = (
+        text[:place] + mark + text[place:],
+        text[:place] + text[place + 1 :],
+        text[:place] + mark + text[place + 1 :],
+        text[: min(place, other)] + text[max(place, other) :],
+        " ".join(words),
+        "\n".join(lines),
+        text.swapcase() if rng.random() < 0.3 else text.replace(rng.choice(text or " "), mark),
     )
+    return rng.choice(changed)
