@@ -4,7 +4,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from saddlepoint.boards.grid import has_bit, int_of, with_bit, words_of
 from saddlepoint.compiled import bit, float_bits, fold, jit, mix, popcount, trailing_zeros
@@ -46,14 +46,15 @@ def splitmix64(z: int) -> int:
 
 
 @given(WORD, WORD, st.integers(0, 63), st.floats())
+@example(2**63 + 5, 2**62 + 7, 63, -1.5)
 def test_words_compiled_and_called_from_python(word, other, index, value):
-    given = np.uint64(word), np.uint64(other), index, value
+    asked = np.uint64(word), np.uint64(other), index, value
     zeros = len(bin(word)) - len(bin(word).rstrip("0")) if word else 64
     high, low = divmod(word * other, 2**64)
     (written,) = struct.unpack("<Q", struct.pack("<d", value))  # the IEEE word of a float
     expected = [bin(word).count("1"), zeros, 1 << index, splitmix64(word), high ^ low, written]
     with np.errstate(over="ignore"):
-        assert list(map(int, facts(*given))) == list(map(int, compiled_facts(*given))) == expected
+        assert list(map(int, facts(*asked))) == list(map(int, compiled_facts(*asked))) == expected
 
 
 @pytest.mark.parametrize(

@@ -290,6 +290,18 @@ class Constructs(Game):
         return TERMINAL
 
     @kernel
+    def legal_actions(self, state, player, out):
+        return 0
+
+    @kernel
+    def next_state(self, state, action):
+        return state
+
+    @kernel
+    def returns(self, state):
+        return 0.0
+
+    @kernel
     def inverted(self, state):
         return spread(~state.big) + np.uint64(self.step)
 
