@@ -6,13 +6,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from helpers.programs import run_python
-from helpers.terminals import python_on_terminal
+from helpers.terminals import terminal  # noqa: F401
 
 SLOW = """
 import sys, time
@@ -92,12 +91,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return parts
 
 
-def test_quick_compilations_are_not_mentioned(shown):
-    assert shown[0] == ""
-
-
-def test_a_line_at_the_beginning_and_one_with_the_seconds_at_the_end(shown):
-    begun, ended = shown[1].splitlines()
+def test_of_a_slow_compilation_alone_there_is_a_line_at_the_beginning_and_one_with_the_seconds(shown):
+    begun, ended = (shown[0] + shown[1]).splitlines()
     assert begun == "saddlepoint: compiling slowly (once; later runs load it from disk) ..."
     assert re.fullmatch(r"saddlepoint: compiled slowly in \d+\.\d s", ended)
 
@@ -133,65 +128,46 @@ def test_on_a_full_disk_nothing_is_promised_and_no_sentence_stands_in_another(tm
         pytest.skip("nothing can be mounted here")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("no (No space left on device): "), done
-    first, third, second = done.stderr.splitlines()
-    told = r"saddlepoint: compiling slowly \(again in every run: it cannot be kept, No space left on device\) \.\.\."
-    assert re.fullmatch(told, first), done.stderr
-    assert re.fullmatch(
-        r"saddlepoint: compiled code cannot be kept in .*: No space left on device", second
-    ), done.stderr
-    assert re.fullmatch(r"saddlepoint: compiled slowly in \d+\.\d s", third), done.stderr
+    for said, line in zip(
+        (
+            r"saddlepoint: compiling slowly \(again in every run: it cannot be kept, No space left on device\) \.\.\.",
+            r"saddlepoint: compiled slowly in \d+\.\d s",
+            r"saddlepoint: compiled code cannot be kept in .*: No space left on device",
+        ),
+        done.stderr.splitlines(),
+        strict=True,
+    ):
+        assert re.fullmatch(said, line), done.stderr
 
 
 @pytest.mark.slow
-def test_quiet_on_request(tmp_path):
-    assert run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="1").stderr == ""
-    assert (
-        run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET="0").stderr == ""
-    )  # from the cache now
+def test_quiet_on_request_and_when_it_is_loaded(tmp_path):
+    for quiet in ("1", "0"):  # the second time it is kept
+        assert run_python(program(tmp_path), cache=tmp_path, SADDLEPOINT_QUIET=quiet).stderr == ""
 
 
 def test_a_failed_compilation_ends_the_line(shown):
-    assert shown[2].startswith("saddlepoint: compiling wrongly (") and shown[2].endswith(
-        ": not finished\n"
-    ), shown
-
-
-def on_terminal(path: Path, cache: Path, interrupt: bool) -> tuple[str, int]:
-    """What the program shows on a terminal, and its exit status; optionally with Ctrl-C once it says something."""
-    terminal, process = python_on_terminal(str(path), NUMBA_CACHE_DIR=str(cache))
-    shown, deadline = b"", time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            chunk = os.read(terminal, 4096)
-        except OSError:  # Linux's way to say that the other side is closed
-            break
-        if not chunk:
-            break
-        shown += chunk
-        if interrupt and b"compiling slowly" in shown and b"at it" in shown:
-            process.send_signal(signal.SIGINT)
-            interrupt = False
-    os.close(terminal)
-    return shown.decode(), process.wait(60)
+    assert re.fullmatch(r"saddlepoint: compiling wrongly \(.*: not finished\n", shown[2], re.DOTALL)
 
 
 @pytest.mark.slow
-def test_a_spinner_on_a_terminal(tmp_path):
-    shown, status = on_terminal(program(tmp_path), tmp_path, interrupt=False)
-    assert status == 0
-    assert "compiling slowly" in shown
-    assert re.search(r"compiled slowly in \d+\.\d s", shown)
-    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h"), "the cursor must be shown again"
+def test_a_spinner_on_a_terminal(tmp_path, terminal):  # noqa: F811
+    one = terminal(run=[str(program(tmp_path))], NUMBA_CACHE_DIR=str(tmp_path), SADDLEPOINT_QUIET="0")
+    assert one.end() == 0
+    assert re.search(r"compiling slowly.*compiled slowly in \d+\.\d s", one.shown, re.DOTALL)
+    assert one.shown.count("\x1b[?25l") == one.shown.count("\x1b[?25h"), "the cursor must be shown again"
 
 
-def test_an_interrupt_gives_the_cursor_back(tmp_path):
+def test_an_interrupt_gives_the_cursor_back(tmp_path, terminal):  # noqa: F811
     call = "try:\n    slowly()\nexcept KeyboardInterrupt:\n    print('interrupted')"
     path = program(tmp_path, seconds=20, call=call)
     # Not while modules are loaded: some do it in an exec of a text, and Python then ends as if nobody had caught the interrupt.
     path.write_text(path.read_text().replace("time.sleep", "print('at it', flush=True)\n    time.sleep"))
-    shown, status = on_terminal(path, tmp_path, interrupt=True)
-    assert status == 0
-    assert "interrupted" in shown
-    assert "compiled slowly" not in shown
-    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") > 0
-    assert shown.rindex("interrupted") > shown.rindex("\x1b[?25h")
+    one = terminal(run=[str(path)], NUMBA_CACHE_DIR=str(tmp_path), SADDLEPOINT_QUIET="0")
+    one.wait_for("compiling slowly")
+    one.wait_for("at it")
+    one.process.send_signal(signal.SIGINT)
+    assert one.end() == 0
+    assert "compiled slowly" not in one.shown
+    assert one.shown.count("\x1b[?25l") == one.shown.count("\x1b[?25h") > 0
+    assert one.shown.rindex("interrupted") > one.shown.rindex("\x1b[?25h")

@@ -4,7 +4,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from saddlepoint.boards.grid import has_bit, int_of, with_bit, words_of
 from saddlepoint.compiled import bit, float_bits, fold, jit, mix, popcount, trailing_zeros
@@ -13,24 +13,18 @@ pytestmark = pytest.mark.plain
 WORD = st.integers(0, 2**64 - 1)
 
 
-@jit
-def facts(word, index):
-    return popcount(word), trailing_zeros(word), bit(index), mix(word)
-
-
-@jit
-def folded(first, second):
-    return fold(first, second)
-
-
-@given(WORD, WORD)
-def test_the_halves_of_a_product_folded(first, second):
-    high, low = divmod(first * second, 2**64)
-    assert (
-        int(folded(np.uint64(first), np.uint64(second)))
-        == int(fold(np.uint64(first), np.uint64(second)))
-        == high ^ low
+def facts(word, other, index, value):
+    return (
+        popcount(word),
+        trailing_zeros(word),
+        bit(index),
+        mix(word),
+        fold(word, other),
+        float_bits(value),
     )
+
+
+compiled_facts = jit(facts)
 
 
 @jit
@@ -43,17 +37,6 @@ def with_(words, cell):
     return with_bit(words, cell)
 
 
-@jit
-def word_of(value):
-    return float_bits(value)
-
-
-@given(st.floats())
-def test_the_bits_of_a_float_are_its_ieee_word(value):
-    (word,) = struct.unpack("<Q", struct.pack("<d", value))
-    assert int(word_of(value)) == int(float_bits(value)) == word
-
-
 def splitmix64(z: int) -> int:
     """The finaliser as published (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014)."""
     full = 2**64 - 1
@@ -62,18 +45,16 @@ def splitmix64(z: int) -> int:
     return z ^ z >> 31
 
 
-@given(WORD, st.integers(0, 63))
-def test_words(word, index):
+@given(WORD, WORD, st.integers(0, 63), st.floats())
+@example(2**63 + 5, 2**62 + 7, 63, -1.5)
+def test_words_compiled_and_called_from_python(word, other, index, value):
+    asked = np.uint64(word), np.uint64(other), index, value
+    zeros = len(bin(word)) - len(bin(word).rstrip("0")) if word else 64
+    high, low = divmod(word * other, 2**64)
+    (written,) = struct.unpack("<Q", struct.pack("<d", value))  # the IEEE word of a float
+    expected = [bin(word).count("1"), zeros, 1 << index, splitmix64(word), high ^ low, written]
     with np.errstate(over="ignore"):
-        ones, zeros, single, mixed = facts(np.uint64(word), index)
-    assert ones == popcount(np.uint64(word)) == bin(word).count("1")
-    assert (
-        zeros
-        == trailing_zeros(np.uint64(word))
-        == (len(bin(word)) - len(bin(word).rstrip("0")) if word else 64)
-    )
-    assert int(single) == 1 << index
-    assert int(mixed) == splitmix64(word)
+        assert list(map(int, facts(*asked))) == list(map(int, compiled_facts(*asked))) == expected
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,14 @@
 """The same function is never compiled twice: processes that need it at the same time wait for the first one."""
 
 import os
-import signal
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from helpers.programs import output_of
 from saddlepoint.compiled import PLAIN_PYTHON, cache as kept
 from saddlepoint.compiled.cache import _Lock as Lock
 from saddlepoint.compiled.sources import package_digest
@@ -45,17 +45,12 @@ def holder(home: Path):
 
 def test_who_wants_what_another_process_has_locked_waits_until_that_process_ends_however_it_ends(holder):
     assert Lock(OTHER).acquire(0.0), "nobody else has this one"
-    ended, got = threading.Event(), list[bool]()
-
-    def wait() -> None:
-        got.append(Lock(KEY).acquire(60.0))
-        ended.set()
-
-    threading.Thread(target=wait).start()
-    assert not ended.wait(0.3)
-    os.kill(holder.pid, signal.SIGKILL)
-    assert ended.wait(30)
-    assert got == [True]
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(Lock(KEY).acquire, 60.0)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.3)
+        holder.kill()
+        assert waiting.result(30)
 
 
 def test_a_lock_that_was_released_makes_nobody_wait_and_leaves_no_file(home: Path):
@@ -65,8 +60,7 @@ def test_a_lock_that_was_released_makes_nobody_wait_and_leaves_no_file(home: Pat
         assert lock.acquire(0.0)
         assert list(home.iterdir())
         lock.release()
-    script = HOLDER.replace("time.sleep(60)", "lock.release()")
-    subprocess.run([sys.executable, "-c", script, KEY], check=True, timeout=30, stdout=subprocess.DEVNULL)
+    output_of("-c", HOLDER.replace("time.sleep(60)", "lock.release()"), KEY, cache=home.parents[1])
     assert not list(home.glob("*.lock"))
 
 

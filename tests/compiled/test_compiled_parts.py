@@ -1,13 +1,11 @@
 """What is compiled: machine code for what Python calls, and only parts of it for what compiled code calls."""
 
-import os
-import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from helpers.programs import output_of
 from saddlepoint.compiled import PLAIN_PYTHON, Component, jit, kernel, run
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
@@ -24,11 +22,7 @@ class Ladder(Component):
 
 def printed(folder: Path, *arguments: str) -> list[str]:
     """What the program in that folder prints; what it compiles is kept there too."""
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache"), "SADDLEPOINT_QUIET": "1"}
-    command = [sys.executable, str(folder / "program.py"), *arguments]
-    return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=True, timeout=120
-    ).stdout.splitlines()
+    return output_of(folder / "program.py", *arguments, cache=folder / "cache").splitlines()
 
 
 CLIMBING = """

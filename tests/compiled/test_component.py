@@ -19,7 +19,6 @@ from saddlepoint.compiled import (
     kernel_inline,
     run,
 )
-from saddlepoint.games.light_riders import LightRiders
 
 pytestmark = pytest.mark.plain
 
@@ -100,55 +99,54 @@ def value_at(component, x):
     return component.at(x)
 
 
-def test_fields_properties_and_class_attributes_are_constants():
-    line = Line(3, 1)
-    assert line.at(5) == 16
-    assert line.looked_up(2) == 6
-    assert Line(20).looked_up(1) == 20.5
-    assert WithArray(4).total() == 14.0
+NESTED = Pair(Line(1), Bent(-1, 5))
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (lambda: Line(3, 1).at(5), 16),
+        (lambda: Line(3, 1).looked_up(2), 6),
+        (lambda: Line(20).looked_up(1), 20.5),
+        (lambda: WithArray(4).total(), 14.0),
+        (lambda: [run(value_at, Line(slope), 10) for slope in (1, 2, 3)], [10, 20, 30]),
+        (lambda: Line(-2, 1).twice(3), 11),
+        (lambda: Bent(-2, 1).twice(3), 15),
+        (lambda: run(value_at, Bent(-2, 1), 3), 7),
+        (lambda: Inlined(2, 1).at(3), 5),
+        (lambda: Inlined(2, 1).twice(3), 9),
+        (lambda: run(value_at, Inlined(2, 1), 3), 5),
+        (lambda: NESTED.at(2), 2 + 2 * 7),
+        (lambda: NESTED.plain.at(2), 2 + 2 * 7),
+        (lambda: run(value_at, NESTED, 3), 3 + 2 * 8),
+        (lambda: Pair(Line(1), Line(-1, 5)).at(2), 2 + 2 * 3),
+    ],
+)
+def test_fields_properties_and_class_attributes_are_constants_kernels_are_inherited_and_replaced_and_components_nest(
+    found, expected
+):
+    assert found() == expected
 
 
 def test_each_parameterisation_is_a_specialisation():
-    assert [run(value_at, Line(slope), 10) for slope in (1, 2, 3)] == [10, 20, 30]
-    assert Line(2)._numba_type_ == Line(2)._numba_type_
-    assert Line(2)._numba_type_ != Line(3)._numba_type_
+    assert Line(2)._numba_type_ == Line(2)._numba_type_ != Line(3)._numba_type_
 
 
-def test_kernels_are_inherited_and_replaced():
-    assert Line(-2, 1).twice(3) == 11
-    assert Bent(-2, 1).twice(3) == 15
-    assert run(value_at, Bent(-2, 1), 3) == 7
-
-
-def test_an_inlined_kernel_is_a_kernel():
-    assert (Inlined(2, 1).at(3), Inlined(2, 1).twice(3), run(value_at, Inlined(2, 1), 3)) == (5, 9, 5)
+def test_a_kernel_is_part_of_its_callers_if_it_is_told_to_be():
     assert is_inlined(Inlined.kernels["at"]) != PLAIN_PYTHON
     assert not is_inlined(Line.kernels["at"])
 
 
-def test_components_nest():
-    pair = Pair(Line(1), Bent(-1, 5))
-    assert pair.at(2) == 2 + 2 * 7
-    assert run(value_at, pair, 3) == 3 + 2 * 8
-    assert Pair(Line(1), Line(-1, 5)).at(2) == 2 + 2 * 3
-
-
 def test_pickling_leaves_the_machine_behind():
-    pair = Pair(Line(1), Line(2))
-    assert pair.at(1) == 5
-    assert pair.plain.at(1) == 5
-    again = pickle.loads(pickle.dumps(pair))
-    assert again == pair
-    assert hash(again) == hash(pair)
-    assert again.at(1) == 5
+    assert NESTED.at(1) == NESTED.plain.at(1) == 13
+    again = pickle.loads(pickle.dumps(NESTED))
+    assert (again, hash(again), again.at(1)) == (NESTED, hash(NESTED), 13)
 
 
 def test_the_plain_twin_runs_the_source():
-    pair = Pair(Line(1), Bent(-1))
-    assert pair.plain.at(4) == 4 + 2 * 4
-    assert pair.plain == pair.plain
-    assert isinstance(pair.plain, Pair)
-    assert type(pair.plain.first).at is not Line.at
+    assert NESTED.plain == NESTED.plain
+    assert isinstance(NESTED.plain, Pair)
+    assert type(NESTED.plain.first).at is not Line.at
 
 
 def test_threads_share_one_compilation():
@@ -175,18 +173,3 @@ def test_a_component_cannot_come_back():
 
     with pytest.raises(KernelError, match="component cannot be returned"):
         run(give_back, Line(1))
-
-
-@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is handed over to compiled code")
-def test_ctrl_c_while_a_component_is_handed_over_to_compiled_code_is_heard(monkeypatch):
-    def interrupted(component):
-        raise KeyboardInterrupt
-
-    game = LightRiders(8, 6)
-    state = game.initial_state(2, 2)
-    game.choices(state, 0)
-    with monkeypatch.context() as during:
-        during.setattr(Component, "_block_address", property(interrupted))
-        with pytest.raises(KeyboardInterrupt):
-            game.choices(state, 0)
-    assert game.choices(state, 0)

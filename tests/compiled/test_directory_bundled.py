@@ -97,11 +97,9 @@ def test_only_what_python_calls_is_carried(library: Path) -> None:
 @pytest.mark.slow
 def test_code_for_this_very_processor_comes_first(library: Path, tmp_path: Path) -> None:
     assert run(library, tmp_path, SADDLEPOINT_NATIVE="1") == (COMPILED, "")
-    for path in bundled(library).parent.parent.parent.joinpath("cache").rglob("*.nbc"):
-        assert path.name not in {
-            Path(name).name for name in compiled_files(tmp_path)
-        }  # another processor, another key
     files = compiled_files(tmp_path)
+    # Another processor, another key.
+    assert not files & compiled_files(library / "cache")
     assert run(library, tmp_path) == (LOADED, "")
     assert compiled_files(tmp_path) == files
 
@@ -112,9 +110,8 @@ def test_for_another_numba_it_is_compiled_as_ever_and_said_why(other: Path, tmp_
     path.write_text(json.dumps(json.loads(path.read_text()) | {"numba": "0.60.0"}))
     out, err = run(other, tmp_path / "cache")
     assert out == COMPILED
-    assert err.startswith(
-        "saddlepoint: the compiled code that came with the package is not used: it was made with numba 0.60.0, here is "
-    )
+    assert err.startswith("saddlepoint: the compiled code that came with the package is not used: ")
+    assert "it was made with numba 0.60.0, here is " in err
 
 
 @pytest.mark.slow

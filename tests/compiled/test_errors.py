@@ -16,8 +16,12 @@ from saddlepoint.compiled.cache import PackageCache
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 
 EXPECTED = {
-    "Undefined": ("next_state", "the name 'acton1' is not defined", "gain = action0 - acton1"),
-    "WrongField": ("next_state", "State has no attribute 'rounds'", "return State(state.rounds + 1, lead)"),
+    "Undefined": ("next_state", "the name 'acton1' is not defined", "acton1"),
+    "WrongField": (
+        "next_state",
+        "State has no attribute 'rounds'",
+        "return State(state.rounds + 1, state.lead)",
+    ),
     "WrongConstant": (
         "next_state",
         "WrongConstant has no attribute 'step' that compiled code can use",
@@ -129,16 +133,11 @@ def test_every_mistake_is_expected():
         for name, value in vars(mistakes).items()
         if isinstance(value, type) and issubclass(value, mistakes.Good)
     }
-    assert games - {"Good"} == set(EXPECTED)
+    assert games - {"Good", "OnBoard"} == set(EXPECTED)
 
 
 def test_the_same_mistake_again_gives_the_same_message():
     assert provoke("InDeeper") == provoke("InDeeper")
-
-
-def test_without_a_mistake_it_compiles():
-    game = mistakes.Good()
-    assert game.next_state(game.initial_state(), 2, 1) == (1, 1)
 
 
 @pytest.mark.slow
@@ -149,11 +148,12 @@ def test_a_script_shows_two_lines_and_the_trace_on_demand(tmp_path):
     )
     path = str(Path(str(mistakes.__file__)).parent.parent)
     quiet = run_python(script, cache=tmp_path, PYTHONPATH=path, SADDLEPOINT_QUIET="1")
+    sentence, line = quiet.stderr.splitlines()[-2:]
     assert quiet.returncode == 1
-    assert quiet.stderr.splitlines()[-2:] == [
-        "saddlepoint.compiled.errors.KernelError: Undefined.next_state cannot be compiled: the name 'acton1' is not defined",
-        next(line for line in quiet.stderr.splitlines() if line.startswith("  mistakes.py, line")),
-    ]
+    assert sentence.endswith(
+        "KernelError: Undefined.next_state cannot be compiled: the name 'acton1' is not defined"
+    )
+    assert line.startswith("  mistakes.py, line")
     assert "nopython" not in quiet.stderr
     traced = run_python(script, cache=tmp_path, PYTHONPATH=path, SADDLEPOINT_TRACE="1", SADDLEPOINT_QUIET="1")
     assert "nopython" in traced.stderr

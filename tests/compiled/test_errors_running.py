@@ -96,7 +96,7 @@ def test_seen_from_python_kernel_line_and_position_are_named(kind):
         game.next_state(state, 1, 1)
     message = str(caught.value)
     assert message.startswith(f"{kind.__name__}.place failed: {error}")
-    assert "test_running.py, line " in message
+    assert "test_errors_running.py, line " in message
     assert line in message
     assert message.endswith("in the position (1, (0, 1, 2))")
     assert caught.value.__suppress_context__ or PLAIN_PYTHON
@@ -139,12 +139,6 @@ class EndlessSometimes(Walk):
         return Board(state.round + 1, with_item(state.cells, 0, action0 & action1))
 
 
-class Endless(Walk):
-    @kernel
-    def current_player(self, state):
-        return SIMULTANEOUS
-
-
 class ManyActions(Walk):
     @kernel
     def legal_actions(self, state, player, out):
@@ -162,7 +156,6 @@ class NoActions(Walk):
 
 
 LIMITS = {
-    Endless: "must end within max_depth = 3 steps; set max_depth to the most there are",
     EndlessSometimes: "must end within max_depth = 3 steps; set max_depth to the most there are",
     ManyActions: "legal_actions must give at most max_actions = 2 actions, not 3; set max_actions to the most there are",
     NoActions: "legal_actions must write at least one action",
@@ -179,12 +172,6 @@ def test_a_search_tells_wrong_limits_and_the_position(kind):
     with pytest.raises(GameError, match=LIMITS[kind]) as caught:
         search(game, game.initial_state(), BackwardInduction(table=False))
     assert "in the position (" in str(caught.value)
-
-
-@pytest.mark.compiles_long
-def test_a_search_of_right_rules_is_silent():
-    game = Walk()
-    assert search(game, game.initial_state(), BackwardInduction(table=False)).exact
 
 
 @jit

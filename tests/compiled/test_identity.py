@@ -356,13 +356,6 @@ def test_what_a_game_was_made_with_counts_though_it_is_no_field():
 
 
 @dataclass(frozen=True)
-class Steady(Component):
-    @kernel
-    def evaluate(self, game, state):
-        return 0.5
-
-
-@dataclass(frozen=True)
 class Odd(Component):
     """As plain Python a whole number has no end."""
 
@@ -374,7 +367,7 @@ class Odd(Component):
 
 
 def test_check_game_compares_an_evaluators_values():
-    check_game(TicTacToe(), playouts=2, evaluators=[Steady()])
+    check_game(TicTacToe(), playouts=2, evaluators=[Odd(1)])
 
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="both are plain")

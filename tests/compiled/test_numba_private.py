@@ -261,22 +261,6 @@ def test_nothing_of_a_users_own_numba_code_changes(tmp_path: Path):
 # -- the versions ---------------------------------------------------------------------------------------------------------------
 
 
-def test_compiled_functions_and_libraries_have_the_attributes_that_are_used():
-    @numba.njit
-    def twice(x):
-        return 2 * x
-
-    started = importlib.import_module("numba.core.event").Event("numba:compile", "START")
-    assert hasattr(started, "_exc_details"), "Numba's events have no _exc_details any more"
-    assert hasattr(twice, "_cache"), "Numba's dispatchers have no _cache any more"
-    assert hasattr(twice, "py_func"), "Numba's dispatchers have no py_func any more"
-    if numba.core.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        return
-    assert twice(2) == 4
-    (compiled,) = twice.overloads.values()
-    assert hasattr(compiled.library, "_final_module"), "Numba's libraries have no _final_module any more"
-
-
 def test_the_project_allows_no_numba_newer_than_the_one_that_is_tested():
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     (bound,) = (text for text in project["dependencies"] if text.startswith("numba"))

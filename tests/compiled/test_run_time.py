@@ -85,10 +85,11 @@ def value_of(component, x):
 
 
 def test_fields_made_by_weight_are_read_at_run_time():
-    assert is_run_time(Weighted, "slope")
-    assert is_run_time(Weighted, "offsets")
-    assert not is_run_time(Weighted, "power")
-    assert not is_run_time(Shell, "inner")
+    told = {
+        name: is_run_time(cls, name)
+        for cls, name in ((Weighted, "slope"), (Weighted, "offsets"), (Weighted, "power"), (Shell, "inner"))
+    }
+    assert told == {"slope": True, "offsets": True, "power": False, "inner": False}
 
 
 @settings(max_examples=30, deadline=None)
@@ -103,11 +104,6 @@ def test_kernels_compute_with_the_weights_of_their_own_component(slope, offset, 
     assert run(value_of, Shell(first), 3.0) == first.at(3.0)
 
 
-def test_components_alive_at_the_same_time_keep_their_own_weights():
-    several = [Weighted(slope=float(k)) for k in range(50)]
-    assert [one.at(10.0) for one in several] == [10.0 * k - 1.0 for k in range(50)]
-
-
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_another_weight_is_no_other_compilation():
     run(value_of, Weighted(3, 1.0), 2.0)
@@ -115,14 +111,19 @@ def test_another_weight_is_no_other_compilation():
     for k in range(5):
         run(value_of, Weighted(3, float(k), (k / 2, 0.0)), 2.0)
     assert len(value_of.signatures) == before
-    assert Weighted(3, 1.0)._numba_type_ == Weighted(3, 5.0)._numba_type_
-    assert Weighted(3, 1.0)._numba_type_ != Weighted(4, 1.0)._numba_type_
-    assert Weighted(3, 1.0, (1.0,))._numba_type_ != Weighted(3, 1.0, (1.0, 2.0))._numba_type_
-    assert Shell(Weighted(3, 1.0))._numba_type_ == Shell(Weighted(3, 5.0))._numba_type_
+    for one, other, is_same in (
+        (Weighted(3, 1.0), Weighted(3, 5.0), True),
+        (Weighted(3, 1.0), Weighted(4, 1.0), False),
+        (Weighted(3, 1.0, (1.0,)), Weighted(3, 1.0, (1.0, 2.0)), False),
+        (Shell(Weighted(3, 1.0)), Shell(Weighted(3, 5.0)), True),
+    ):
+        assert (one._numba_type_ == other._numba_type_) == is_same
 
 
-def test_whole_numbers_are_taken_as_floats():
-    assert Weighted(slope=2).at(1.5) == 2.0
+def test_what_follows_from_a_weight_is_read_and_what_does_not_is_a_constant_still():
+    assert [Weighted(slope=slope).steep() for slope in (-3.0, 4.0)] == [3.0, 4.0]
+    assert Weighted(4).constant() == 8
+    assert Weighted(slope=2).at(1.5) == 2.0, "a whole number is taken as a float"
 
 
 def test_components_with_weights_compare_and_travel():
@@ -132,15 +133,6 @@ def test_components_with_weights_compare_and_travel():
     again = pickle.loads(pickle.dumps(around))
     assert again == around
     assert again.at(1.0) == around.at(1.0)
-
-
-def test_what_does_not_follow_from_weights_is_a_constant_still():
-    assert Weighted(4).constant() == 8
-
-
-def test_a_kernel_reads_what_follows_from_a_weight():
-    assert Weighted(slope=-3.0).steep() == 3.0
-    assert Weighted(slope=4.0).steep() == 4.0
 
 
 class Colour(IntEnum):
@@ -234,9 +226,12 @@ def test_kernels_read_fields_and_all_that_follows_from_them(rules: Rules):
 def test_another_parameter_is_no_other_compilation_unless_it_is_a_constant_or_of_another_shape():
     base = Rules(2)._numba_type_
     assert OTHERS._numba_type_ == base
-    assert Rules(2, words=2)._numba_type_ != base
-    assert Rules(2, counts=(1, 2, 3))._numba_type_ != base
-    assert Rules(2, rate=1)._numba_type_ != base, "a whole number is of another type than a float"
+    for other in (
+        Rules(2, words=2),
+        Rules(2, counts=(1, 2, 3)),
+        Rules(2, rate=1),
+    ):  # no float, but a whole number
+        assert other._numba_type_ != base
     run(Rules.kernels["items"], Rules(2))
     before = len(Rules.kernels["items"].signatures)
     for size, rate in ((1, 0.25), (3, 2.0), (2, -1.0)):
@@ -267,9 +262,8 @@ def test_values_stay_in_memory_as_long_as_their_component():
     for one in rules:
         one.everything(0)
     gc.collect()
-    trash = [np.full(6 * size, 99, np.int32) for size in range(1, 60)]
+    _trash = [np.full(6 * size, 99, np.int32) for size in range(1, 60)]
     assert [one.everything(0) for one in rules] == [one.plain.everything(0) for one in rules]
-    assert len(trash) == len(rules)
 
 
 def test_a_component_inside_that_is_made_anew_for_every_question_keeps_its_values():

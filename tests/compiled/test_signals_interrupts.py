@@ -1,7 +1,7 @@
 """Ctrl-C while machine code is loaded: it is heard a moment later, and nothing crashes."""
 
 import signal
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ import pytest
 from helpers.programs import output_of
 from saddlepoint.compiled import PLAIN_PYTHON, Component, jit, kernel, run
 from saddlepoint.compiled.signals import interrupts_put_off
+from saddlepoint.games.light_riders import LightRiders
 
 INTERRUPTED_WHILE_LOADED = """
 import os, signal, sys
@@ -80,16 +81,12 @@ def test_an_ignored_signal_stays_ignored():
 
 
 def test_in_another_thread_nothing_changes():
-    seen = []
-
-    def look() -> None:
+    def seen() -> object:
         with interrupts_put_off():
-            seen.append(signal.getsignal(signal.SIGINT))
+            return signal.getsignal(signal.SIGINT)
 
-    thread = threading.Thread(target=look)
-    thread.start()
-    thread.join()
-    assert seen == [signal.getsignal(signal.SIGINT)]
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(seen).result() is signal.getsignal(signal.SIGINT)
 
 
 class Inner(NamedTuple):
@@ -111,21 +108,6 @@ def beside(x):
     return Inner(x), True
 
 
-@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-@pytest.mark.parametrize("function", [nested, beside], ids=["in a named tuple", "in a tuple"])
-def test_ctrl_c_while_a_result_is_put_together_is_heard(function, monkeypatch):
-    found = run(function, 1)
-
-    def interrupted(cls, *values):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Inner, "__new__", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            run(function, 1)
-    assert run(function, 1) == found
-
-
 @dataclass(frozen=True)
 class Adder(Component):
     step: int = 1
@@ -135,15 +117,39 @@ class Adder(Component):
         return x + self.step
 
 
+def interrupted(*values):
+    raise KeyboardInterrupt
+
+
+ADDED, ADDER = Adder.kernels["added"], Adder(3)
+RIDERS = LightRiders(8, 6)
+
+
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_ctrl_c_while_the_type_of_a_component_is_found_is_heard(monkeypatch):
-    adder = Adder(3)
-
-    def interrupted(self):
-        raise KeyboardInterrupt
-
+@pytest.mark.parametrize(
+    ("call", "cls", "name", "instead"),
+    [
+        (lambda: run(nested, 1), Inner, "__new__", interrupted),
+        (lambda: run(beside, 1), Inner, "__new__", interrupted),
+        (lambda: run(ADDED, ADDER, 1), Adder, "_parameters", interrupted),
+        (
+            lambda: RIDERS.choices(RIDERS.initial_state(2, 2), 0),
+            Component,
+            "_block_address",
+            property(interrupted),
+        ),
+    ],
+    ids=[
+        "a result is put together, a named tuple in another",
+        "a result is put together, a named tuple in a tuple",
+        "the type of a component is found",
+        "a component is handed over",
+    ],
+)
+def test_ctrl_c_is_heard_while(call, cls, name, instead, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(Adder, "_parameters", interrupted)
+        found = call() if cls is not Adder else 4
+        patch.setattr(cls, name, instead)
         with pytest.raises(KeyboardInterrupt):
-            run(adder.kernels["added"], adder, 1)
-    assert run(adder.kernels["added"], adder, 1) == 4
+            call()
+    assert call() == found

@@ -1,9 +1,6 @@
 """Compiled code of users' files is found again, and only while everything it came from is the same."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -94,8 +91,16 @@ def change_helpers(folder: Path, number: int) -> None:
         file.write_text(f"FACTOR = {number}\n")
 
 
-def test_a_changed_import_is_a_changed_game(tmp_path):
-    write_game(tmp_path, *WAYS["a constant"])
+INSIDE = "@property\n    def factor(self):\n        from helper import FACTOR\n        return FACTOR"
+
+
+@pytest.mark.parametrize(
+    "game",
+    [WAYS["a constant"], pytest.param(("", "self.factor", INSIDE), marks=pytest.mark.slow)],
+    ids=["at the top", "inside a function"],
+)
+def test_a_changed_import_is_a_changed_game(tmp_path, game):
+    write_game(tmp_path, *game)
     write_helpers(tmp_path)
     for number in NUMBERS:
         change_helpers(tmp_path, number)
@@ -121,15 +126,6 @@ def test_so_it_is_in_whatever_way_it_is_imported(tmp_path):
         change_helpers(tmp_path, number)
         found = output_of(tmp_path / "use.py", cache=tmp_path / "cache", SADDLEPOINT_QUIET="1")
         assert json.loads(found) == dict.fromkeys(WAYS, number)
-
-
-@SLOW
-def test_an_import_inside_a_function_counts(tmp_path):
-    attribute = "@property\n    def factor(self):\n        from helper import FACTOR\n        return FACTOR"
-    write_game(tmp_path, "", "self.factor", attribute)
-    for number in NUMBERS:
-        (tmp_path / "helper.py").write_text(f"FACTOR = {number}\n")
-        assert value_of(tmp_path) == number
 
 
 @SLOW
@@ -166,34 +162,26 @@ def test_a_table_is_kept_with_the_code_and_found_again_until_it_changes(tmp_path
         assert compiled_files(cache) == kept != set()
 
 
-@SLOW
-def test_a_table_too_large_to_keep_is_used_all_the_same(tmp_path):
-    write_game(tmp_path, "import numpy as np\nTABLE = np.arange(9_000_000)", "TABLE[300]")
-    assert [value_of(tmp_path), value_of(tmp_path)] == [300, 300]
-    assert not any("returns" in file for file in compiled_files(tmp_path / "cache"))
+LINES = "".join(f"        total += TABLE[i * {number} + {number % 17}] % 7\n" for number in range(1, 301))
+LONG = f"@kernel\n    def deep(self, i):\n        total = 0\n{LINES}        return total\n"
+"""A long function is linked in only where Python calls; what has its code still reads the table of this process."""
 
 
 @SLOW
-def test_what_calls_a_long_function_with_a_table_too_large_to_keep_is_not_kept_either(tmp_path):
-    """The long function is linked in only where Python calls; what has its code still reads the table of this process."""
-    lines = "".join(f"        total += TABLE[i * {number} + {number % 17}] % 7\n" for number in range(1, 301))
-    long = f"@kernel\n    def deep(self, i):\n        total = 0\n{lines}        return total\n"
-    write_game(tmp_path, "import numpy as np\nTABLE = np.arange(9_000_000)", "self.deep(300)", long)
-    expected = sum((300 * number + number % 17) % 7 for number in range(1, 301))
+@pytest.mark.parametrize(
+    ("value", "attributes", "expected"),
+    [
+        ("TABLE[300]", "", 300),
+        ("self.deep(300)", LONG, sum((300 * number + number % 17) % 7 for number in range(1, 301))),
+    ],
+    ids=["read", "read by what it calls"],
+)
+def test_a_table_too_large_to_keep_is_used_all_the_same_and_what_reads_it_is_not_kept(
+    tmp_path, value, attributes, expected
+):
+    write_game(tmp_path, "import numpy as np\nTABLE = np.arange(9_000_000)", value, attributes)
     assert [value_of(tmp_path), value_of(tmp_path)] == [expected, expected]
     assert not any("returns" in file or "deep" in file for file in compiled_files(tmp_path / "cache"))
-
-
-@SLOW
-def test_a_function_made_by_jit_follows_its_constants(tmp_path):
-    program = tmp_path / "program.py"
-    program.write_text(
-        "from saddlepoint.compiled import jit\nfrom helper import FACTOR\n\n"
-        "@jit\ndef scaled(x):\n    return x * FACTOR\n\nprint(scaled(2))\n"
-    )
-    for number in NUMBERS:
-        (tmp_path / "helper.py").write_text(f"FACTOR = {number}\n")
-        assert output_of(program, cache=tmp_path / "cache").strip() == str(2 * number)
 
 
 @SLOW
@@ -234,25 +222,12 @@ def test_a_game_piped_into_python_works_and_leaves_nothing(tmp_path, value):
         "from saddlepoint import BackwardInduction, search\n"
         f"g = Once()\ns = g.next_state(g.initial_state(), 0, 0)\nprint(type(s) is State, {value})\n"
     )
-    before = None
+    kept: list[set[str]] = []
     for _ in range(2):
-        env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")} | {
-            "NUMBA_CACHE_DIR": str(tmp_path)
-        }
-        done = subprocess.run(
-            [sys.executable, "-"],
-            input=code,
-            env=env,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.stdout.split() == ["True", "7.0"], done.stderr
-        kept = compiled_files(tmp_path)
-        assert not any("Once" in name or "next_state" in name for name in kept)
-        assert before is None or kept == before
-        before = kept
+        assert output_of("-", cache=tmp_path, given=code).split() == ["True", "7.0"]
+        kept.append(compiled_files(tmp_path))
+        assert not any("Once" in name or "next_state" in name for name in kept[-1])
+    assert kept[0] == kept[1]
 
 
 def test_the_closure_follows_every_import_and_stops_at_libraries(tmp_path):

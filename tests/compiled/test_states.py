@@ -1,6 +1,7 @@
 """States: annotations decide the machine type; values wrap, widen and come back as what they were."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import NamedTuple
 
 import numpy as np
@@ -45,28 +46,21 @@ def flipped(state):
     )
 
 
-def test_a_state_is_a_named_tuple():
+def test_a_state_is_a_named_tuple_whose_annotations_decide():
     assert is_state(example())
     assert not is_state((1, 2))
-
-
-def test_annotations_decide():
-    assert (
-        str(state_type(example())) == "Outer(Inner(UniTuple(uint64 x 2), int8), Tuple(int64, float64), bool)"
-    )
+    told = "Outer(Inner(UniTuple(uint64 x 2), int8), Tuple(int64, float64), bool)"
+    assert str(state_type(example())) == told
     words = as_machine_words(example())
-    assert [type(v) for v in words.inner.words] == [np.uint64, np.uint64]
-    assert type(words.inner.small) is np.int8
-    assert type(words.pair[1]) is float
+    made = [*words.inner.words, words.inner.small, words.pair[1]]
+    assert [type(one) for one in made] == [np.uint64, np.uint64, np.int8, float]
 
 
 def test_states_go_through_compiled_code_and_back():
     state = example()
     for _ in range(3):
         state = run(same, state)
-        assert state == example()
-        assert type(state) is Outer
-        assert type(state.inner) is Inner
+        assert (state, type(state), type(state.inner)) == (example(), Outer, Inner)
     assert run(flipped, state).inner.words == (2**64 - 1, 1)
 
 
@@ -108,27 +102,17 @@ class Late(NamedTuple):
 
 def test_a_class_is_among_the_registered_only_when_numba_knows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two threads may meet the same class for the first time at once: the second one must wait for the first."""
-    inside, finished, order = threading.Event(), threading.Event(), []
-    hints = states._hints
+    inside, finished, hints = threading.Event(), threading.Event(), states._hints
 
     def slow_hints(cls: type) -> dict:
         inside.set()
-        finished.wait(0.2)
+        finished.wait(20)
         return hints(cls)
 
-    def meet(name: str) -> None:
-        register_state(Late)
-        order.append(name)
-
     monkeypatch.setattr(states, "_hints", slow_hints)
-    first = threading.Thread(target=meet, args=("first",))
-    first.start()
-    inside.wait()
-    second = threading.Thread(target=meet, args=("second",))
-    second.start()
-    second.join(0.05)
-    assert not order
-    finished.set()
-    first.join()
-    second.join()
-    assert sorted(order) == ["first", "second"]
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(register_state, Late)
+        inside.wait()
+        both = [first, pool.submit(register_state, Late)]
+        assert wait(both, 0.05).not_done == set(both)
+        finished.set()

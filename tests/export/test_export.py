@@ -5,7 +5,6 @@ No linker is needed.
 
 import itertools
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 
 from helpers.cli_runs import cli
-from helpers.exported_modules import needs_node
+from helpers.exported_modules import in_node, needs_node
 from saddlepoint.export import webassembly
 from saddlepoint.export.lowering import ExportError, retargeted
 from saddlepoint.export.player import _runs, planned
@@ -30,10 +29,7 @@ ENGINE = Path(webassembly.__file__).with_name("host") / "engine.js"
 
 def answered(code: str) -> Any:
     """What JavaScript prints that has the exported engine before it."""
-    program = f"{ENGINE.read_text()}\nconsole.log(JSON.stringify({code}));"
-    ended = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=False, timeout=60)
-    assert ended.returncode == 0, ended.stderr
-    return json.loads(ended.stdout)
+    return in_node("-e", f"{ENGINE.read_text()}\nconsole.log(JSON.stringify({code}));")[0]
 
 
 @pytest.mark.parametrize(
@@ -126,16 +122,14 @@ def test_without_the_linker_a_sentence_says_how_to_install_it(
     monkeypatch.setattr(webassembly, "find_spec", lambda name: None)
     code, _, said = cli("export", "light_riders", "-o", str(tmp_path / "there"))
     assert code == 2
-    assert f"an export needs a linker, which is not installed: {how_to_install('export')}" in " ".join(
-        said.split()
-    )
+    told = f"an export needs a linker, which is not installed: {how_to_install('export')}"
+    assert told in " ".join(said.split())
     assert not (tmp_path / "there").exists()
 
 
 def test_bytes_of_a_record_are_told_in_runs_and_come_back() -> None:
     image = bytes([0] * 8 + [1, 2, 3, 4, 5, 6, 7, 8] * 3 + [0] * 16 + [9])
-    runs = _runs(image)
-    assert runs == [[8, "0102030405060708", 3], [48, "09", 1]]
+    assert _runs(image) == [[8, "0102030405060708", 3], [48, "09", 1]]
 
 
 def test_messages_of_errors_do_not_stay_in_a_module() -> None:

@@ -17,13 +17,22 @@ from helpers.page_of_files import MARGINS
 from helpers.tables import by_mouse, is_over, play_on, table
 from saddlepoint.cli.common import read_game
 from saddlepoint.web.site import game_files, page_files, written
-from web.conftest import Visits
+from web.conftest import Visits, in_a_new_tab
 
 pytestmark = pytest.mark.export
 
 _BELOW = "/my games"
 """The page's path at its host: with a blank, which addresses write in another way."""
 _KEPT = """async () => Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length))"""
+
+
+def answer(host: Any, status: int, text: bytes = b"", **headers: str) -> None:
+    """Answer a request."""
+    host.send_response(status)
+    for name, value in {"Content-Length": str(len(text)), **headers}.items():
+        host.send_header(name, value)
+    host.end_headers()
+    host.wfile.write(text)
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
@@ -41,16 +50,10 @@ class Host(http.server.SimpleHTTPRequestHandler):
         if self.about.get("gone"):
             self.connection.close()
         elif name in self.about.get("redirects", {}):
-            self.send_response(308)
-            self.send_header("Location", f"{_BELOW.replace(' ', '%20')}/{self.about['redirects'][name]}")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            there = f"{_BELOW.replace(' ', '%20')}/{self.about['redirects'][name]}"
+            answer(self, 308, Location=there)
         elif name in self.about.get("answers", {}):
-            status, text = self.about["answers"][name]
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
+            answer(self, *self.about["answers"][name])
         else:
             if name == "index":
                 self.path = self.path.replace("/index", "/index.html")
@@ -131,11 +134,9 @@ def test_after_one_visit_it_opens_at_every_of_its_addresses_and_without_its_host
             for address in ("/", "/index.html", "/index", "/?from=a+link", "/index.html?x#/watch"):
                 if address == "/index" and not gone and "redirects" not in about:
                     continue  # the host itself does not have it
-                page.goto("about:blank")
-                page.goto(url + address)
+                in_a_new_tab(page, url + address)
                 page.locator("#nav a").first.wait_for()
-        page.goto("about:blank")
-        page.goto(table(url, "tic_tac_toe"))
+        in_a_new_tab(page, table(url, "tic_tac_toe"))
         play_on(page, by_mouse)
         assert is_over(page)
 
@@ -150,8 +151,7 @@ def test_what_the_host_sends_with_a_file_is_kept_with_it(visit: Visits, versions
         page = visit(f"{url}/")
         kept(page)
         about["gone"] = True
-        page.goto("about:blank")
-        page.goto(f"{url}/")
+        in_a_new_tab(page, f"{url}/")
         told = page.evaluate("""async () => Promise.all(["engine/worker.js", "games/tic_tac_toe.wasm"].map(async (name) => {
           const { headers } = await fetch(name);
           return ["content-security-policy", "content-type", "vary"].map((one) => headers.get(one));
@@ -190,12 +190,10 @@ def test_a_version_is_kept_whole_or_not_at_all(
         )
         about["answers"] = {"catalogue.json": wrong(first)}
         for _ in range(2):
-            page.goto("about:blank")
-            page.goto(f"{url}/")
+            in_a_new_tab(page, f"{url}/")
             page.evaluate(_UPDATED)
         about["gone"] = True
-        page.goto("about:blank")
-        page.goto(f"{url}/")
+        in_a_new_tab(page, f"{url}/")
         assert page.evaluate(_SHOWN) == "tic_tac_toe"
         about.update(gone=False, answers={})
         page.evaluate(_UPDATED)

@@ -2,13 +2,12 @@
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from helpers.exported_modules import needs_node
+from helpers.exported_modules import SCRIPTS, in_node, needs_node
 from helpers.sizes import scaled
 from saddlepoint.algorithms.analysis.verdict import column_losses, row_losses
 from saddlepoint.matrix import solve_matrix
@@ -33,15 +32,8 @@ def test_losses_are_python_s(tmp_path: Path) -> None:
     lines = "".join(
         json.dumps([m.tolist(), value, [x.tolist(), y.tolist()]]) + "\n" for m, value, (x, y) in questions
     )
-    command = ["node", str(Path(__file__).with_name("losses.mjs")), str(tmp_path)]
-    told = subprocess.run(
-        command, input=lines, capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-    for (matrix, value, strategies), answer in zip(questions, told, strict=True):
-        rows, columns = json.loads(answer)
-        assert rows == pytest.approx(
-            row_losses(matrix, value, strategies), abs=1e-6 * np.ptp(matrix) + 1e-9
-        ), matrix
-        assert columns == pytest.approx(
-            column_losses(matrix, value, strategies), abs=1e-6 * np.ptp(matrix) + 1e-9
-        ), matrix
+    answers = in_node(SCRIPTS / "losses.mjs", tmp_path, given=lines)
+    for asked, found in zip(questions, answers, strict=True):
+        near = 1e-6 * np.ptp(asked[0]) + 1e-9
+        for told, losses in zip(found, (row_losses(*asked), column_losses(*asked)), strict=True):
+            assert told == pytest.approx(losses, abs=near), asked

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 from helpers.exported_modules import Wasmtime, ask_node, made, needs_linker, needs_node
+from helpers.programs import output_of
+from helpers.random_games import random_game
 from helpers.sizes import scaled
+from helpers.translated_texts import in_hexadecimal
 from saddlepoint.algorithms import Limits, Memory
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export.process import bot_of
-from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game
+from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import player_seed
@@ -50,25 +53,13 @@ def test_every_game_is_tried() -> None:
     assert list(SEARCHES) == [name for name, entry in GAMES.items() if entry.point is None]
 
 
-def in_hexadecimal(state: Any) -> list[str]:
-    return [f"{word:x}" for word in words_of_state(state)]
-
-
 def walked(game: Game, count: int, seed: int) -> list[tuple[Any, tuple[int, int] | None]]:
     """Positions of random games, each with the joint action that was played."""
-    rng, found, state = random.Random(seed), [], game.initial_state()
+    rng, found = random.Random(seed), list[tuple[Any, tuple[int, int] | None]]()
     while len(found) < count:
-        node, joint = game.current_player(state), None
-        if node == CHANCE:
-            joint = rng.choice(game.chance_outcomes(state))[0], NO_ACTION
-        elif node != TERMINAL:
-            acting = game.players_to_act(state)
-            joint = tuple(
-                rng.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1)
-            )  # type: ignore[assignment]
-        found.append((state, joint))
-        state = game.initial_state() if joint is None else game.next_state(state, *joint)
-    return found
+        states, joints = random_game(game, rng)
+        found += zip(states, [*joints, None], strict=True)
+    return found[:count]
 
 
 def told_by_python(game: Game, state: Any, joint: tuple[int, int] | None) -> dict[str, Any]:
@@ -111,22 +102,14 @@ def test_searches_visit_the_nodes_of_native_code_and_find_its_values(
     positions = [state for state, joint in walked(game, 40, seed=5) if joint and game.players_to_act(state)][
         :: 40 // scaled(20, 4)
     ]
+    about = {"ask": "search", "limits": {"nodes": 20_000}, "seed": "7", "rootStep": 3}
     questions: list[dict[str, Any]] = []
     found: list[Any] = []
     for state in positions:
         for seat in (0, 1):
             searcher = Searcher(game, turned_to(algorithm, seat), memory=Memory())
             found.append(searcher.search(state, Limits(nodes=20_000), seed=7, variation=False, root_step=3))
-            questions.append(
-                {
-                    "ask": "search",
-                    "state": in_hexadecimal(state),
-                    "seat": seat,
-                    "limits": {"nodes": 20_000},
-                    "seed": "7",
-                    "rootStep": 3,
-                }
-            )
+            questions.append({**about, "state": in_hexadecimal(state), "seat": seat})
     for told, native in zip(ask_node(one, tmp_path, questions), found, strict=True):
         assert (told["nodes"], told["depth"]) == (native.statistics.nodes, native.depth)
         assert told["value"] == pytest.approx(native.value, abs=1e-6)
@@ -158,32 +141,25 @@ def test_a_player_draws_what_its_twin_draws_by_the_same_seed(tmp_path: Path) -> 
     assert ask_node(made("goofspiel", spec), tmp_path, questions) == chosen
 
 
-def test_the_file_of_a_bot_plays_a_match(tmp_path: Path) -> None:
+LOOPS = Path(__file__).parents[2] / "examples" / "bots"
+MATCH = ("-n", "4", "--swap", "--bank", "10", "--time", "0.2", "--seed", "3", "--json")
+
+
+@pytest.mark.parametrize(
+    ("loop", "opponent", "least"),
+    [((), "random", -1.0), (("riddles_loop.js",), "riders_smab", 0.5)],
+    ids=["its own dialogue", "riddles.io's, by an example's loop"],
+)
+def test_the_file_of_a_bot_plays_a_match(
+    tmp_path: Path, loop: tuple[str, ...], opponent: str, least: float
+) -> None:
     needs_linker()
     bot = tmp_path / "bot.js"
-    bot.write_text(bot_of(made("light_riders", "best")))
+    bot.write_text(bot_of(made("light_riders", "best"), *((LOOPS / name).read_text() for name in loop)))
     assert len(bot.read_text()) < 100_000
-    command = [
-        sys.executable,
-        "-m",
-        "saddlepoint",
-        "match",
-        f"cmd:node {bot}",
-        "random",
-        "-n",
-        "4",
-        "--swap",
-        "--bank",
-        "10",
-        "--time",
-        "0.2",
-        "--seed",
-        "3",
-        "--json",
-    ]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
-    assert ended.returncode == 0, ended.stderr
-    assert "at fault" not in json.dumps(json.loads(ended.stdout))
+    result = json.loads(output_of("-m", "saddlepoint", "match", f"cmd:node {bot}", opponent, *MATCH))
+    assert (result["fault_count"], result["late"]) == (0, {"a": 0, "b": 0})
+    assert result["score"] > least
 
 
 @pytest.mark.parametrize(("name", "spec"), FIRST)
@@ -198,9 +174,8 @@ def test_nothing_of_this_machine_is_in_an_export(name: str, spec: str) -> None:
 def test_a_loop_of_ones_own_speaks_a_contest_s_own_input(tmp_path: Path) -> None:
     """A judge as contests have them, against an opponent who plays at random: of tic-tac-toe `best` loses no game."""
     needs_linker()
-    loop = (Path(__file__).parents[2] / "examples" / "bots" / "own_loop.js").read_text()
     bot = tmp_path / "bot.js"
-    bot.write_text(bot_of(made("tic_tac_toe", "best"), loop))
+    bot.write_text(bot_of(made("tic_tac_toe", "best"), (LOOPS / "own_loop.js").read_text()))
     game = make_game("tic_tac_toe")
     for number in range(4):
         draw, seat = random.Random(number), number % 2
@@ -225,34 +200,3 @@ def test_a_loop_of_ones_own_speaks_a_contest_s_own_input(tmp_path: Path) -> None
                 state = game.next_state(state, action)
             process.stdin.close()
         assert game.returns(state) * (1 - 2 * seat) >= 0
-
-
-def test_a_light_riders_bot_speaks_riddles_io_s_dialogue_with_an_example_s_loop(tmp_path: Path) -> None:
-    needs_linker()
-    loop = (Path(__file__).parents[2] / "examples" / "bots" / "riddles_loop.js").read_text()
-    bot = tmp_path / "bot.js"
-    bot.write_text(bot_of(made("light_riders", "best"), loop))
-    assert len(bot.read_text()) < 100_000
-    command = [
-        sys.executable,
-        "-m",
-        "saddlepoint",
-        "match",
-        f"cmd:node {bot}",
-        "riders_smab",
-        "-n",
-        "4",
-        "--swap",
-        "--bank",
-        "10",
-        "--time",
-        "0.2",
-        "--seed",
-        "3",
-        "--json",
-    ]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
-    assert ended.returncode == 0, ended.stderr
-    result = json.loads(ended.stdout)
-    assert (result["fault_count"], result["late"]) == (0, {"a": 0, "b": 0})
-    assert result["score"] > 0.5

@@ -73,21 +73,21 @@ def test_it_tells_what_the_server_tells(site: str, visit: Visits, text: str) -> 
 _LINE = """async (body) => (await import("./static/api.js")).post("/api/line", body, { kind: "text" })"""
 
 
-@pytest.mark.parametrize("text", [*GAMES, "undercut"])
-def test_every_game_is_played_to_its_end_by_mouse(site: str, visit: Visits, text: str) -> None:
-    page = visit(table(site, text))
-    play_on(page, by_mouse)
-    assert is_over(page)
-    assert status(page) in ("You won", "You lost", "A draw")
+THREE = [text for text in GAMES if text.startswith(("goofspiel", "connect_four", "light_riders"))]
 
 
 @pytest.mark.parametrize(
-    "text", [text for text in GAMES if text.startswith(("goofspiel", "connect_four", "light_riders"))]
+    ("text", "second", "move"),
+    [
+        *((text, "by:random", by_mouse) for text in (*GAMES, "undercut")),
+        *((text, "level:club", by_keyboard) for text in THREE),
+    ],
 )
-def test_games_are_played_by_keyboard_against_a_level(site: str, visit: Visits, text: str) -> None:
-    page = visit(table(site, text, second="level:club"))
-    play_on(page, by_keyboard)
+def test_every_game_is_played_to_its_end(site: str, visit: Visits, text: str, second: str, move: Any) -> None:
+    page = visit(table(site, text, second=second))
+    play_on(page, move)
     assert is_over(page)
+    assert status(page) in ("You won", "You lost", "A draw")
 
 
 @pytest.mark.parametrize("text", GAMES)
@@ -122,10 +122,8 @@ def test_best_answers_and_the_analysis_tells_values(site: str, visit: Visits, te
 def test_a_discounted_value_is_not_told_as_exact(site: str, visit: Visits) -> None:
     """The search of turns discounts results a little, so that shorter ways to win are better: a margin comes out a hair too small."""
     page = visit(site)
-    heard = page.evaluate(
-        _ANALYSE, {"game": MARGINS, "start": None, "moves": [], "seconds": 3, "alternatives": True}
-    )
-    for one in heard:
+    about = {"game": MARGINS, "start": None, "moves": [], "seconds": 3, "alternatives": True}
+    for one in page.evaluate(_ANALYSE, about):
         if one.get("exact") is True:
             assert one["value"] == round(one["value"])
 
@@ -236,13 +234,7 @@ BAD_FILES = [
 @pytest.mark.parametrize("line", BAD_FILES)
 def test_a_file_that_is_no_game_is_refused_in_a_sentence(site: str, visit: Visits, line: str) -> None:
     page = visit(site)
-    told = page.evaluate(
-        """async (text) => {
-      const { post } = await import("./static/api.js");
-      try { return JSON.stringify(await post("/api/replay?number=1", text)); } catch (error) { return error.message; }
-    }""",
-        line,
-    )
+    _, told = page.evaluate(_ASK, ["/api/replay?number=1", line])
     assert told.startswith(("the file holds no game", "no game here is called"))
 
 
@@ -263,13 +255,7 @@ def test_a_file_that_is_no_game_is_refused_in_a_sentence(site: str, visit: Visit
 def test_a_file_that_only_the_program_reads_is_refused_with_the_way_out(
     site: str, visit: Visits, text: str, said: str
 ) -> None:
-    told = visit(site).evaluate(
-        """async (text) => {
-      const { post } = await import("./static/api.js");
-      try { return JSON.stringify(await post("/api/replay?number=1", text)); } catch (error) { return error.message; }
-    }""",
-        text,
-    )
+    _, told = visit(site).evaluate(_ASK, ["/api/replay?number=1", text])
     assert said in told
     assert "saddlepoint serve FILE shows" in told
 
@@ -279,9 +265,7 @@ def test_a_saved_game_is_shown_again(site: str, visit: Visits) -> None:
     for text in GAMES:
         moves = random_moves(text, 3)
         line = page.evaluate(_LINE, {"game": text, "start": None, "moves": moves})
-        shown = page.evaluate(
-            """async (text) => (await import("./static/api.js")).post("/api/replay?number=1", text)""", line
-        )
+        _, shown = page.evaluate(_ASK, ["/api/replay?number=1", line])
         assert shown["actions"] == moves
         assert len(shown["positions"]) == len(moves) + 1
 

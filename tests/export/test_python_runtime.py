@@ -1,8 +1,6 @@
 """The run-time of translated Python, in Node: its numbers, texts and collections are Python's."""
 
-import json
 import math
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
-from helpers.exported_modules import needs_node
+from helpers.exported_modules import Node, in_node, needs_node
 from helpers.sizes import scaled
 from saddlepoint.export import webassembly
 from saddlepoint.export.translating.known import METHODS
@@ -36,32 +34,19 @@ VALUES = st.recursive(
 )
 
 
-class Runtime:
+class Runtime(Node):
     """A process of Node that calls functions of the run-time."""
-
-    def __init__(self, module: Path) -> None:
-        command = ["node", str(Path(__file__).with_name("runtime.mjs")), str(SOURCE), str(module)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, name: str, *values: Any) -> Any:
         """What a function gives, as `repr` shows it, or the name of its error in brackets."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps([name, *map(sent, values)]) + "\n")
-        self._process.stdin.flush()
-        told = json.loads(self._process.stdout.readline())
+        told = super().ask([name, *map(sent, values)])
         return told.get("repr") or f"<{told['error']}>"
-
-    def close(self) -> None:
-        assert self._process.stdin is not None
-        self._process.communicate()
 
 
 @pytest.fixture(scope="module")
 def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
-    made = Runtime(tmp_path_factory.mktemp("runtime") / "python.mjs")
-    yield made
-    made.close()
+    with Runtime("runtime.mjs", SOURCE, tmp_path_factory.mktemp("runtime") / "python.mjs") as made:
+        yield made
 
 
 def sent(value: Any) -> Any:
@@ -70,14 +55,10 @@ def sent(value: Any) -> Any:
         return {"word": str(int(value))}
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return value
-    if isinstance(value, int):
-        return {"int": str(value)}
-    if isinstance(value, float):
-        return {"float": repr(value)}
-    if isinstance(value, tuple):
-        return {"tuple": list(map(sent, value))}
-    if isinstance(value, set):
-        return {"set": list(map(sent, value))}
+    if isinstance(value, (int, float)):
+        return {type(value).__name__: repr(value)}
+    if isinstance(value, (tuple, set)):
+        return {type(value).__name__: list(map(sent, value))}
     if isinstance(value, Options):
         return {"options": {name: sent(one) for name, one in value.values.items()}}
     if isinstance(value, dict):
@@ -118,13 +99,16 @@ def test_whole_numbers_are_computed_exactly(runtime: Runtime, a: int, b: int, pl
         "eq": lambda: a == b,
     }.items():
         assert runtime.ask(name, a, b) == told(call), name
-    assert runtime.ask("inv", a) == repr(~a)
-    assert runtime.ask("neg", a) == repr(-a)
-    assert runtime.ask("abs", a) == repr(abs(a))
-    assert runtime.ask("shl", a, places) == repr(a << places)
-    assert runtime.ask("shr", a, places) == repr(a >> places)
-    assert runtime.ask("call", a, "bit_count") == repr(a.bit_count())
-    assert runtime.ask("call", a, "bit_length") == repr(a.bit_length())
+    for name, values, found in (
+        ("inv", [], ~a),
+        ("neg", [], -a),
+        ("abs", [], abs(a)),
+        ("shl", [places], a << places),
+        ("shr", [places], a >> places),
+        ("call", ["bit_count"], a.bit_count()),
+        ("call", ["bit_length"], a.bit_length()),
+    ):
+        assert runtime.ask(name, a, *values) == repr(found), name
 
 
 @TRIED
@@ -150,20 +134,20 @@ def test_numbers_of_all_kinds_are_compared_and_added_as_in_python(runtime: Runti
 def test_unsigned_words_wrap_around_as_numpy_s_do(runtime: Runtime, a: int, b: int, places: int) -> None:
     one, other = np.uint64(a), np.uint64(b)
     with np.errstate(over="ignore"):
-        for name, found in {
-            "add": one + other,
-            "sub": one - other,
-            "mul": one * other,
-            "and": one & other,
-            "or": one | other,
-            "xor": one ^ other,
-        }.items():
-            assert runtime.ask(name, one, other) == repr(found), name
-        assert runtime.ask("inv", one) == repr(~one)
-        assert runtime.ask("shl", one, np.uint64(places)) == repr(one << np.uint64(places))
-        assert runtime.ask("shr", one, np.uint64(places)) == repr(one >> np.uint64(places))
-    assert runtime.ask("int", one) == repr(a)
-    assert runtime.ask("popcount", one) == repr(a.bit_count())
+        for name, values, found in (
+            ("add", [other], one + other),
+            ("sub", [other], one - other),
+            ("mul", [other], one * other),
+            ("and", [other], one & other),
+            ("or", [other], one | other),
+            ("xor", [other], one ^ other),
+            ("inv", [], ~one),
+            ("shl", [np.uint64(places)], one << np.uint64(places)),
+            ("shr", [np.uint64(places)], one >> np.uint64(places)),
+            ("int", [], a),
+            ("popcount", [], a.bit_count()),
+        ):
+            assert runtime.ask(name, one, *values) == repr(found), name
 
 
 BOUNDS = st.one_of(st.none(), st.integers(-9, 9))
@@ -228,13 +212,16 @@ def test_floats_are_written_and_rounded_as_in_python(runtime: Runtime, value: fl
 def test_values_are_shown_compared_and_sorted_as_in_python(
     runtime: Runtime, one: Any, other: Any, more: Any
 ) -> None:
-    assert runtime.ask("str", one) == repr(str(one))
-    assert runtime.ask("eq", one, other) == repr(one == other)
-    assert runtime.ask("truth", one) == repr(bool(one))
     assert runtime.ask("lt", one, other) == told(lambda: one < other)
-    assert runtime.ask("sorted", more, Options(reverse=True)) == repr(sorted(more, reverse=True))
-    assert runtime.ask("has", [one, other], one) == "True"
-    assert runtime.ask("dict", more) == repr(dict(more))
+    for name, values, found in (
+        ("str", [one], str(one)),
+        ("eq", [one, other], one == other),
+        ("truth", [one], bool(one)),
+        ("sorted", [more, Options(reverse=True)], sorted(more, reverse=True)),
+        ("has", [[one, other], one], True),
+        ("dict", [more], dict(more)),
+    ):
+        assert runtime.ask(name, *values) == repr(found), name
 
 
 CALLS: list[tuple[Any, ...]] = [
@@ -297,9 +284,7 @@ def test_numbers_are_read_as_in_python(runtime: Runtime, text: str, base: int) -
 
 def test_the_methods_are_those_that_the_translator_knows(tmp_path: Path) -> None:
     program = f"{SOURCE.read_text()}\nconsole.log(JSON.stringify(python.METHODS));"
-    listed = json.loads(
-        subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True, timeout=60).stdout
-    )
+    (listed,) = in_node("-e", program)
     assert set(listed) == METHODS
 
 

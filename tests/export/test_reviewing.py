@@ -1,10 +1,8 @@
 """The review of a finished game on the page without a server: what it says is what the server says, and it is asked for by mouse."""
 
-import json
 import math
 import re
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ import pytest
 
 from helpers.accessibility import axe, look
 from helpers.analysis_client import Client, client_of, running_server
-from helpers.exported_modules import needs_node
+from helpers.exported_modules import Node, needs_node
 from helpers.page_of_files import GAMES, MARGINS, OWN, random_moves
 from helpers.sizes import scaled
 from helpers.tables import by_mouse, play_on, settled, status, table
@@ -24,35 +22,12 @@ __all__ = ["axe"]  # a fixture
 
 pytestmark = [pytest.mark.export, needs_node]
 
-NODES = (40, 3000)
-"""So many for each turn; a search with few of them proves little."""
-
-
-class Engine:
-    """The engine of the page without a server, in Node."""
-
-    def __init__(self, folder: Path) -> None:
-        command = ["node", str(Path(__file__).with_name("reviews.mjs")), str(folder)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def review(self, **message: Any) -> dict[str, Any]:
-        """What is told while it runs, and what is told last or the error."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"do": "review", **message}) + "\n")
-        self._process.stdin.flush()
-        return dict(json.loads(self._process.stdout.readline()))
-
-    def close(self) -> None:
-        """End it."""
-        self._process.communicate()
-
 
 @pytest.fixture(scope="module")
-def engine(site_folder: Path) -> Iterator[Engine]:
-    engine = Engine(site_folder)
-    yield engine
-    engine.close()
+def engine(site_folder: Path) -> Iterator[Callable[..., dict[str, Any]]]:
+    """The engine of the page without a server, in Node: what is told of a review while it runs, and last, or the error."""
+    with Node("reviews.mjs", site_folder) as one:
+        yield lambda **message: one.ask({"do": "review", **message})
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +39,7 @@ def server() -> Iterator[str]:
 
 def of_server(client: Client, number: int, **message: Any) -> tuple[dict[int, Any], dict[str, Any]]:
     """What the server tells of each position last, and at the end."""
-    client.send(id=number, do="review", **message)
-    done = client.until("done", "error", number=number)
-    assert done["kind"] == "done", done
+    done = client.end_of("review", number=number, **message)
     told = {
         one["step"]: {name: value for name, value in one.items() if name != "id"}
         for one in client.of("review", number)
@@ -92,8 +65,8 @@ def assert_same(found: Any, wanted: Any, where: str = "") -> None:
         assert found == wanted, (where, found, wanted)
 
 
-def compared(engine: Engine, client: Client, number: int, **message: Any) -> None:
-    told = engine.review(**message)
+def compared(engine: Any, client: Client, number: int, **message: Any) -> None:
+    told = engine(**message)
     assert "done" in told, told
     wanted, done = of_server(client, number, **message)
     assert_same(told["done"], done)
@@ -101,26 +74,24 @@ def compared(engine: Engine, client: Client, number: int, **message: Any) -> Non
 
 
 @pytest.mark.parametrize("text", [*GAMES, MARGINS, OWN])
-def test_a_review_is_the_server_s(engine: Engine, server: str, text: str) -> None:
+def test_a_review_is_the_server_s(engine: Any, server: str, text: str) -> None:
     game = read_game(text)
     name = game.name if text == OWN else text
     with client_of(server) as client:
         for seed in range(scaled(6, 3)):
             moves = random_moves(text, seed)
             about: dict[str, Any] = {"game": name, "start": None, "moves": moves, "players": ["You", "Club"]}
-            for place, nodes in enumerate(NODES):
-                compared(engine, client, 10 * seed + place, **about, nodes_per_turn=nodes)
-            given_up = {
-                "players": ["Ann", "Ann"],
-                "moves": moves[: max(1, len(moves) // 2)],
-                "result": game.min_utility,
-            }
-            compared(engine, client, 10 * seed + 5, **(about | given_up), nodes_per_turn=NODES[1])
-            at_fault = given_up | {"result": game.max_utility, "faults": ["", "no answer in time"]}
-            compared(engine, client, 10 * seed + 6, **(about | at_fault), nodes_per_turn=NODES[1])
-            compared(
-                engine, client, 10 * seed + 7, **(about | {"moves": moves[:-1]}), nodes_per_turn=NODES[0]
-            )
+            half = {"players": ["Ann", "Ann"], "moves": moves[: max(1, len(moves) // 2)]}
+            for place, (changed, nodes) in enumerate(
+                (
+                    ({}, 40),
+                    ({}, 3000),
+                    (half | {"result": game.min_utility}, 3000),  # given up
+                    (half | {"result": game.max_utility, "faults": ["", "no answer in time"]}, 3000),
+                    ({"moves": moves[:-1]}, 40),
+                )
+            ):
+                compared(engine, client, 10 * seed + place, **(about | changed), nodes_per_turn=nodes)
 
 
 @pytest.mark.parametrize(
@@ -141,9 +112,9 @@ def test_a_review_is_the_server_s(engine: Engine, server: str, text: str) -> Non
     ],
 )
 def test_what_cannot_be_reviewed_is_refused_in_a_sentence(
-    engine: Engine, wrong: dict[str, Any], told: str
+    engine: Any, wrong: dict[str, Any], told: str
 ) -> None:
-    answer = engine.review(**({"game": "tic_tac_toe", "start": None, "moves": [[0, -1]]} | wrong))
+    answer = engine(**({"game": "tic_tac_toe", "start": None, "moves": [[0, -1]]} | wrong))
     assert answer["kind"] == "Refused"
     assert answer["error"].startswith(told)
     assert "\n" not in answer["error"]
@@ -179,14 +150,15 @@ def test_a_resignation_is_reviewed(site: str, visit: Visits) -> None:
     assert "You resigned" in page.locator(".story").inner_text()
 
 
+LOST = "#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1"
+
+
 def test_in_one_file_too(visit: Visits, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_bytes(
         single_file(page_files([game_files("tic_tac_toe", read_game("tic_tac_toe"))], "tic_tac_toe"))
     )
-    page = visit(
-        f"{path.as_uri()}#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1"
-    )
+    page = visit(path.as_uri() + LOST)
     page.locator(".story li").first.wait_for()
     assert "You lost the game in move 5 with 3" in page.locator(".story").inner_text()
 
@@ -215,27 +187,20 @@ def test_a_browser_that_is_too_old_is_told_so_in_a_sentence(site: str, browser: 
     page.context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_review(site: str, visit: Visits, axe: str, scheme: str) -> None:
-    address = f"{site}/#/analysis?g=tic_tac_toe&m=0.-1,-1.4,1.-1,-1.2,3.-1,-1.6&p0=You&p1=Best&review=1"
-    page = visit(address, color_scheme=scheme, bypass_csp=True)
-    page.locator(".numbers-of-review table").first.wait_for()
-    look(page, axe)
-
-
 @pytest.mark.parametrize(
-    ("fragment", "complete"),
+    ("fragment", "complete", "scheme"),
     [
-        ("#/", ".hero .matrix"),
-        ("#/play?g=tic_tac_toe&a=you&b=level%3Aclub", "svg.sp-board"),
-        ("#/watch?g=tic_tac_toe&a=level%3Abest&b=level%3Aclub", "svg.sp-board"),
-        ("#/analysis?g=tic_tac_toe", ".ranking button"),
-        ("#/replay", ".drop"),
+        ("#/", ".hero .matrix", "light"),
+        ("#/play?g=tic_tac_toe&a=you&b=level%3Aclub", "svg.sp-board", "light"),
+        ("#/watch?g=tic_tac_toe&a=level%3Abest&b=level%3Aclub", "svg.sp-board", "light"),
+        ("#/analysis?g=tic_tac_toe", ".ranking button", "light"),
+        ("#/replay", ".drop", "light"),
+        *((LOST, ".numbers-of-review table", scheme) for scheme in ("light", "dark")),
     ],
 )
-def test_axe_finds_nothing_on_other_views(
-    site: str, visit: Visits, axe: str, fragment: str, complete: str
+def test_axe_finds_nothing(
+    site: str, visit: Visits, axe: str, fragment: str, complete: str, scheme: str
 ) -> None:
-    page = visit(f"{site}/{fragment}", bypass_csp=True)
+    page = visit(f"{site}/{fragment}", color_scheme=scheme, bypass_csp=True)
     page.locator(complete).first.wait_for()
     look(page, axe)

@@ -48,6 +48,18 @@ class Client:
     def send_text(self, text: str | bytes) -> None:
         self._connection.send(text)
 
+    def end_of(self, do: str = "analyse", number: int = 1, **message: Any) -> dict[str, Any]:
+        """What comes at the end of an analysis, or of another thing to do, that is in order."""
+        self.send(id=number, do=do, **message)
+        end = self.until("done", "error", number=number)
+        assert end["kind"] == "done", end
+        return end
+
+    def refused(self, do: str = "analyse", number: int = 1, **message: Any) -> str:
+        """The sentence that refuses something."""
+        self.send(id=number, do=do, **message)
+        return self.until("error", "done", number=number)["error"]
+
     def receive(self, seconds: float = 300.0) -> dict[str, Any]:
         self.received.append(json.loads(self._connection.recv(timeout=seconds)))
         return self.received[-1]

@@ -27,15 +27,15 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return run
 
 
-def program(*arguments: str, **options: Any) -> subprocess.Popen[str]:
-    """The program as a process of its own."""
+def program(*arguments: str, plain: bool = False, **options: Any) -> subprocess.Popen[str]:
+    """The program as a process of its own; as plain Python it compiles nothing."""
+    environment = {"SADDLEPOINT_QUIET": "1", **({"NUMBA_DISABLE_JIT": "1"} if plain else {})}
+    piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(
         [sys.executable, "-m", "saddlepoint", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "SADDLEPOINT_QUIET": "1"},
-        **options,
+        env={**os.environ, **environment},
+        **{**piped, **options},
     )
 
 

@@ -7,12 +7,13 @@ import shutil
 import struct
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
 from saddlepoint.export.process import Exported, exported, folder_of
 
+SCRIPTS = Path(__file__).parents[1] / "export"
 needs_node = pytest.mark.skipif(
     shutil.which("node") is None, reason="Node is not installed, which runs exports here"
 )
@@ -28,21 +29,42 @@ def needs_linker() -> None:
 made = functools.cache(exported)
 
 
+class Node:
+    """A script in Node that is asked by lines of JSON; use it in a `with` statement."""
+
+    def __init__(self, script: str, *arguments: str | Path) -> None:
+        command = ["node", str(SCRIPTS / script), *map(str, arguments)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, question: Any) -> Any:
+        """The answer to a question."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(question) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.communicate()
+
+
+def in_node(*arguments: str | Path, given: str = "") -> list[Any]:
+    """What a program of Node prints as lines of JSON, to these lines."""
+    ended = subprocess.run(
+        ["node", *map(str, arguments)], input=given, capture_output=True, text=True, check=False, timeout=600
+    )
+    assert ended.returncode == 0, ended.stderr
+    return [json.loads(line) for line in ended.stdout.splitlines()]
+
+
 def ask_node(one: Exported, folder: Path, questions: list[dict[str, Any]]) -> list[Any]:
     """What the files of `--to wasm` answer in Node."""
     for name, content in folder_of(one).items():
         (folder / name).write_bytes(content)
-    command = [
-        "node",
-        str(Path(__file__).parents[1] / "export" / "answers.mjs"),
-        str(folder),
-        one.about["name"],
-    ]
-    ended = subprocess.run(
-        command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=600
-    )
-    assert ended.returncode == 0, ended.stderr
-    return [json.loads(line) for line in ended.stdout.splitlines()]
+    return in_node(SCRIPTS / "answers.mjs", folder, one.about["name"], given=json.dumps(questions))
 
 
 class Wasmtime:

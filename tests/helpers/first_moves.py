@@ -1,16 +1,14 @@
 """Run as a program: what a player compiles, loads or imports while its clock runs, in a process that nothing was played in before.
 
     python tests/helpers/first_moves.py SPEC GAME ...
-    python tests/helpers/first_moves.py --times SPEC GAME ...    # how long its moves took, at all sizes of these games
 
 For each game it is warmed as the arena does, then asked for all its moves of some games, as both players: of one in which the other
 plays its first actions, and of some in which all others' actions are drawn. Prints what happened meanwhile, a line each; nothing is
-printed where all was ready. With `--times` a line for each size: the longest move by each clock, in milliseconds of a core.
+printed where all was ready.
 """
 
 import random
 import sys
-import time
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -21,12 +19,11 @@ from saddlepoint.arena.workers import MatchPlayers
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import TERMINAL, Game, GameError
 from saddlepoint.game.spec import spec_of
-from saddlepoint.games.catalogue.games import GAMES, GameEntry
+from saddlepoint.games.catalogue.games import GameEntry
 from saddlepoint.players.clock import Clock
 
 _GAMES = ((0.02, 12), (0.02, 12), (0.005, 12), (0.5, 1))
 """The seconds a move of each game, and its moves at most; the first game is that of first actions."""
-_TIMED = ((0.005, 60),) * 3 + ((0.02, 60),) * 3 + ((0.5, 3),) * 2
 _BEYOND = {
     "oshi_zumo": [
         {"coins": 400},
@@ -46,10 +43,10 @@ _BEYOND = {
 """Sizes beyond those that the page offers, and some together."""
 
 
-def sizes_of(entry: GameEntry, one_by_one: bool) -> list[str]:
-    """A game as usual, with each of its words, with all parameters at their least and at their greatest; also with only one of them so."""
+def sizes_of(entry: GameEntry) -> list[str]:
+    """A game as usual, with each of its words, with all parameters at their least and at their greatest."""
     told = entry.game_class.ranges
-    alone = {name: values for name, values in told.items() if one_by_one or isinstance(values[0], str)}
+    alone = {name: values for name, values in told.items() if isinstance(values[0], str)}
     asked = [{}, *({name: value} for name, values in alone.items() for value in dict.fromkeys(values))]
     asked += [{name: values[end] for name, values in told.items()} for end in (0, -1)]
     made: dict[Game, str] = {}
@@ -93,10 +90,6 @@ class _Watch(event.Listener):
 
 def main(spec: str, *game_texts: str) -> None:
     """What the program does."""
-    if spec == "--times":
-        return tell_times(
-            game_texts[0], [text for name in game_texts[1:] for text in sizes_of(GAMES[name], True)]
-        )
     watch = _Watch()
     event.register("numba:compile", watch)
     sys.addaudithook(watch.audit)
@@ -115,49 +108,11 @@ def main(spec: str, *game_texts: str) -> None:
     print("\n".join(dict.fromkeys(watch.seen)))
 
 
-class _Longest:
-    """The longest moves, by the seconds of the clock."""
-
-    def __init__(self) -> None:
-        self.moves: dict[float, float] = {}
-        self.seconds = 0.0
-
-    @contextmanager
-    def running_clock(self) -> Any:
-        began = time.thread_time()
-        yield
-        self.moves[self.seconds] = max(self.moves.get(self.seconds, 0.0), time.thread_time() - began)
-
-
-def tell_times(spec: str, game_texts: list[str]) -> None:
-    """How long a player's moves take."""
-    for text in game_texts:
-        game, players, longest = read_game(text), MatchPlayers(), _Longest()
-        with players.seated(MatchConditions(game, Clock(0.02, 0.02)), spec, game.initial_state()) as player:
-            for seed, (longest.seconds, moves) in enumerate(_TIMED):
-                for seat in (0, 1):
-                    play(
-                        game,
-                        player,
-                        seat,
-                        longest,
-                        random.Random(seed),
-                        Clock(longest.seconds, longest.seconds),
-                        moves,
-                    )
-        players.close()
-        late = any(took > seconds for seconds, took in longest.moves.items())
-        told = ", ".join(
-            f"{1000 * took:.1f} of {1000 * seconds:g}" for seconds, took in longest.moves.items()
-        )
-        print("LATE" if late else "in time", text, told, sep="  ", flush=True)
-
-
 def play(
     game: Any,
     player: Any,
     seat: int,
-    watch: _Watch | _Longest,
+    watch: _Watch,
     draw: random.Random | None,
     clock: Clock,
     moves: int,

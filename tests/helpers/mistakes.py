@@ -48,15 +48,13 @@ class Good(Game):
 class Undefined(Good):
     @kernel
     def next_state(self, state, action0, action1):
-        gain = action0 - acton1
-        return State(state.round + 1, state.lead + gain)
+        return State(state.round + 1, action0 - acton1)
 
 
 class WrongField(Good):
     @kernel
     def next_state(self, state, action0, action1):
-        lead = state.lead + action0
-        return State(state.rounds + 1, lead)
+        return State(state.rounds + 1, state.lead)
 
 
 class WrongConstant(Good):
@@ -84,8 +82,7 @@ class StateFields(Good):
 class MixIntStr(Good):
     @kernel
     def next_state(self, state, action0, action1):
-        name = "round " + state.round
-        return State(state.round + 1, state.lead)
+        return State("round " + state.round, state.lead)
 
 
 class TryExcept(Good):
@@ -135,8 +132,7 @@ class WithStatement(Good):
 class Generator(Good):
     @kernel
     def next_state(self, state, action0, action1):
-        n = sum(x for x in range(3))
-        return State(state.round + 1, n - 3 + action0 - action1)
+        return State(state.round + 1, sum(x for x in range(3)) - 3 + action0 - action1)
 
 
 class NpUnknown(Good):
@@ -246,6 +242,11 @@ class Board(NamedTuple):
     cells: tuple[int, ...]
 
 
+class OnBoard(Good):
+    def initial_state(self):
+        return Board(0, (0, 0))
+
+
 class ForgottenKernel(Good):
     def earned(self, a):
         return a
@@ -255,10 +256,7 @@ class ForgottenKernel(Good):
         return State(state.round + 1, self.earned(action0) - action1)
 
 
-class SetsItem(Good):
-    def initial_state(self):
-        return Board(0, (0, 0))
-
+class SetsItem(OnBoard):
     @kernel
     def next_state(self, state, action0, action1):
         board = state.cells
@@ -276,10 +274,7 @@ class Recursion(Good):
         return 0 if n == 0 else 1 + self.count(n - 1)
 
 
-class GivesList(Good):
-    def initial_state(self):
-        return Board(0, (0, 0))
-
+class GivesList(OnBoard):
     @kernel
     def next_state(self, state, action0, action1):
         cells = list(state.cells)
@@ -292,10 +287,7 @@ class Fraction(Good):
         return State(state.round + 1, state.lead + action0 / 2)
 
 
-class FractionAsItem(Good):
-    def initial_state(self):
-        return Board(0, (0, 0))
-
+class FractionAsItem(OnBoard):
     @kernel
     def next_state(self, state, action0, action1):
         return Board(state.round + 1, with_item(state.cells, 0, 0.5))

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from helpers.random_games import random_game
 from helpers.short_games import SHORT
 from saddlepoint.cli.common import read_game
-from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.web.site import game_files, page_files, written
 
 GAMES = tuple(name + parameters for name, parameters in SHORT.items())
@@ -38,18 +38,7 @@ def serving(folder: Path) -> Generator[str]:
 
 def random_moves(text: str, seed: int) -> list[list[int]]:
     """The moves of a game that is played at random to its end."""
-    game, draw, moves = read_game(text), random.Random(seed), list[list[int]]()
-    state = game.initial_state()
-    while (node := game.current_player(state)) != TERMINAL:
-        if node == CHANCE:
-            moves.append([draw.choice(game.chance_outcomes(state))[0], NO_ACTION])
-        else:
-            acting = game.players_to_act(state)
-            moves.append(
-                [draw.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1)]
-            )
-        state = game.advance(state, *moves[-1])
-    return moves
+    return [list(joint) for joint in random_game(read_game(text), random.Random(seed))[1]]
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

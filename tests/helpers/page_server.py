@@ -1,4 +1,4 @@
-"""A `saddlepoint serve` for programs that go through the page: tools/screenshots.py, benchmarks/newcomer_tasks.py."""
+"""A `saddlepoint serve` as a process: for tests, and for programs that go through the page."""
 
 import os
 import re
@@ -10,29 +10,65 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
+class Server:
+    """A server as a process, which keeps its port when it is started again."""
+
+    def __init__(self, *arguments: str, port: int | None = 0, **environment: str) -> None:
+        """Without a port it takes the usual one, or the next that is free."""
+        # As plain Python nothing is compiled, which tests would wait for; budgets are small.
+        self._environment = {
+            **os.environ,
+            "SADDLEPOINT_QUIET": "1",
+            "NUMBA_DISABLE_JIT": "1",
+            **environment,
+        }
+        self._arguments, self.port = arguments, port
+        self.start()
+
+    def start(self) -> None:
+        """Start it; returns when it listens."""
+        port = () if self.port is None else ("--port", str(self.port))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", *port, *self._arguments],
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        lines = iter(self.process.stdout.readline, "")  # type: ignore[union-attr]
+        found = next(filter(None, (re.search(r"http://\S+:(\d+)/\S*", line) for line in lines)), None)
+        assert found, f"the server ended: {self.process.communicate()}"
+        self.address, self.port = found[0], int(found[1])
+
+    @property
+    def url(self) -> str:
+        """Its address on this machine, without a slash at its end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def end(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str]:
+        """End it as Ctrl-C does, or by another signal: its exit code, and what it said on stderr."""
+        self.process.send_signal(how)
+        try:
+            _, errors = self.process.communicate(timeout=60)
+        finally:
+            self.process.kill()
+        return self.process.returncode, errors
+
+    def kill(self) -> None:
+        """End it as a crash does."""
+        self.end(signal.SIGKILL)
+
+
 @contextmanager
 def page_server(ledger: Path, sources: Path | None = None) -> Generator[str]:
-    """Its address; it has that ledger, and is the saddlepoint of that src folder, or of this environment."""
-    command = [
-        sys.executable,
-        "-m",
-        "saddlepoint",
-        "serve",
-        "--no-browser",
-        "--port",
-        "0",
-        "--ledger",
-        str(ledger),
-    ]
-    with subprocess.Popen(command, env=with_sources(sources), stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        found = next(filter(None, (re.search(r"http://\S+/", line) for line in process.stdout)))
-        try:
-            yield found[0]
-        finally:
-            process.send_signal(signal.SIGINT)
+    """The address of one that has this ledger, and is the saddlepoint of that src folder, or of this environment."""
+    server = Server("--ledger", str(ledger), **{**with_sources(sources), "NUMBA_DISABLE_JIT": "0"})
+    try:
+        yield server.address
+    finally:
+        server.end()
 
 
 def with_sources(sources: Path | None) -> dict[str, str]:
     """The environment in which `python -m saddlepoint` is that of a src folder."""
-    return dict(os.environ) if sources is None else {**os.environ, "PYTHONPATH": str(sources)}
+    return {**os.environ} | ({} if sources is None else {"PYTHONPATH": str(sources)})

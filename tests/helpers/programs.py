@@ -3,15 +3,18 @@
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 
 def run_python(
-    *arguments: str | Path, cache: Path | None = None, **environment: str
+    *arguments: str | Path, cache: Path | None = None, given: str | None = None, **environment: str
 ) -> subprocess.CompletedProcess:
-    """The finished process; `cache` is the directory of compiled code."""
+    """The finished process; `cache` is the directory of compiled code, `given` what it reads from stdin."""
     env = {
         k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "SADDLEPOINT_", "COV_", "PYTEST_"))
     }
@@ -20,13 +23,13 @@ def run_python(
         environment["PYTHONPATH"] += os.pathsep + os.environ["PYTHONPATH"]
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(
-        command, env=env | environment, capture_output=True, text=True, timeout=300, check=False
+        command, env=env | environment, input=given, capture_output=True, text=True, timeout=300, check=False
     )
 
 
-def output_of(*arguments: str | Path, cache: Path | None = None, **environment: str) -> str:
+def output_of(*arguments: str | Path, **options: Any) -> str:
     """What the program printed; fails with its stderr where it fails."""
-    done = run_python(*arguments, cache=cache, **environment)
+    done = run_python(*arguments, **options)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -34,6 +37,14 @@ def output_of(*arguments: str | Path, cache: Path | None = None, **environment: 
 def compiled_files(cache: Path) -> set[str]:
     """The pieces of machine code kept on disk."""
     return {str(path.relative_to(cache)) for path in cache.rglob("*.nbc")}
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 120.0) -> None:
+    """Wait for something that is bound to happen; raises AssertionError."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
 
 
 def is_alive(pid: int) -> bool:

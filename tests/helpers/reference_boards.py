@@ -61,55 +61,27 @@ def queue_territory(head0, head1, free):
     return tuple({cell for cell, player in owner.items() if player == wanted} for wanted in (0, 1))
 
 
-def articulation_points(region):
-    """Hopcroft and Tarjan's low points, by recursion."""
-    order, low, found = {}, {}, set()
-
-    def visit(cell, parent):
-        order[cell] = low[cell] = len(order)
-        children = 0
-        for there in around(cell):
-            if there not in region or there == parent:
-                continue
-            if there in order:
-                low[cell] = min(low[cell], order[there])
-                continue
-            children += 1
-            visit(there, cell)
-            low[cell] = min(low[cell], low[there])
-            if parent is not None and low[there] >= order[cell]:
-                found.add(cell)
-        if parent is None and children > 1:
-            found.add(cell)
-
-    for cell in region:
-        if cell not in order:
-            visit(cell, None)
-    return found
-
-
 def edges(region, free):
     return sum(there in free for cell in region for there in around(cell))
 
 
+def open_sides(cell, free):
+    """Whether the cell above is free, the one to the right, below, to the left."""
+    return tuple(there in free for there in around(cell))
+
+
 def choke_points(cells, free):
     """Exactly two open neighbours, opposite each other."""
-    found = set()
-    for cell in cells:
-        is_open = [there in free for there in around(cell)]
-        if is_open in ([True, False, True, False], [False, True, False, True]):
-            found.add(cell)
-    return found
+    lines = ((True, False, True, False), (False, True, False, True))
+    return {cell for cell in cells if open_sides(cell, free) in lines}
 
 
 def passages(cells, free):
     """No open neighbour on either side of one of the two lines through the cell."""
-    found = set()
-    for cell in cells:
-        up, right, down, left = (there in free for there in around(cell))
-        if not (up or down) or not (left or right):
-            found.add(cell)
-    return found
+    sides = {cell: open_sides(cell, free) for cell in cells}
+    return {
+        cell for cell, (up, right, down, left) in sides.items() if not (up or down) or not (left or right)
+    }
 
 
 def chamber_worth(head, own, chokes, front, layers, weigh, step):
@@ -178,6 +150,12 @@ def blocks(region):
         if cell not in order:
             visit(cell, None)
     return found
+
+
+def articulation_points(region):
+    """The cells that two blocks have in common."""
+    found = blocks(region)
+    return {cell for cell in region if sum(cell in block for block in found) > 1}
 
 
 def block_worth(head, own, front, layers, weigh, step):

@@ -72,11 +72,23 @@ class Guess(Game):
 
 
 @dataclass(frozen=True)
-class Turns(Game):
+class AllActions(Game):
+    """Whoever chooses has as many actions as anybody."""
+
+    max_actions: ClassVar[int] = 2
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        for action in range(self.max_actions):
+            out[action] = action
+        return self.max_actions
+
+
+@dataclass(frozen=True)
+class Turns(AllActions):
     """Chance deals a number; then players add 1 or 2 in turn until the sum is 6 or more; an even end is player 0's."""
 
     name: ClassVar[str] = "turns"
-    max_actions: ClassVar[int] = 2
     max_depth: ClassVar[int] = 7
 
     def initial_state(self) -> State:
@@ -87,12 +99,6 @@ class Turns(Game):
         if state.round < 0:
             return CHANCE
         return TERMINAL if state.lead >= 6 else state.round % 2
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0] = 0
-        out[1] = 1
-        return 2
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
@@ -120,25 +126,13 @@ class Unshowable(Guess):
 # Odd in one way each, and allowed: more outcomes than actions, outcomes that never come, -0.0, a range without 0.
 
 
-@dataclass(frozen=True)
-class TwoActions(Game):
-    """Whoever chooses has two actions."""
-
-    max_actions: ClassVar[int] = 2
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0], out[1] = 0, 1
-        return 2
-
-
 class Rolled(NamedTuple):
     step: int
     number: int
 
 
 @dataclass(frozen=True)
-class Die(TwoActions):
+class Die(AllActions):
     """A die is rolled, then player 0 doubles the number or not."""
 
     faces: int = 6
@@ -220,11 +214,11 @@ class Drawn(NamedTuple):
 
 
 @dataclass(frozen=True)
-class NeverDrawn(TwoActions):
+class NeverDrawn(AllActions):
     """Two rounds of matching pennies with a draw between them, whose second outcome never comes."""
 
     name: ClassVar[str] = "never_drawn"
-    max_actions: ClassVar[int] = 3
+    max_outcomes: ClassVar[int] = 3
     max_depth: ClassVar[int] = 3
 
     def initial_state(self) -> Drawn:
@@ -259,7 +253,7 @@ class Ahead(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TurnedLead(TwoActions):
+class TurnedLead(AllActions):
     """Who is ahead after four rounds, in which the players change places; turning 0.0 gives -0.0."""
 
     name: ClassVar[str] = "turned_lead"
@@ -323,7 +317,7 @@ class OddState(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plain(Game):
+class Plain(AllActions):
     """Name a number, both at once.
 
     The higher one wins. <b>No picture</b> is needed.
@@ -339,12 +333,6 @@ class Plain(Game):
     @kernel
     def current_player(self, state):
         return TERMINAL if state.round else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        for action in range(3):
-            out[action] = action
-        return 3
 
     @kernel
     def next_state(self, state, action0, action1):

@@ -9,7 +9,6 @@ RIDERS = "light_riders(width=6, height=6)"
 CARDS = "goofspiel(cards=3)"
 DROPS = "simplexity(rows=4, cols=4, win=3)"
 FLIPS = "rubiks_flip"
-WALLED = "tron41"
 SMALL_ROOM = "tron41(map=small_room)"
 FROM_A_FILE = f"{Path(__file__).with_name('small_games.py')}:TextConnectFour"
 
@@ -118,13 +117,7 @@ def swipe(page: Any, across: int, down: int) -> None:
     box = page.locator(".board").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     session = page.context.new_cdp_session(page)
-    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    session.send(
-        "Input.dispatchTouchEvent",
-        {"type": "touchMove", "touchPoints": [{"x": x + across / 2, "y": y + down / 2}]},
-    )
-    session.send(
-        "Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + across, "y": y + down}]}
-    )
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    for kind, way in (("touchStart", 0.0), ("touchMove", 0.5), ("touchMove", 1.0), ("touchEnd", None)):
+        points = [] if way is None else [{"x": x + way * across, "y": y + way * down}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     session.detach()

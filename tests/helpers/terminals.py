@@ -6,7 +6,7 @@ import select
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -16,29 +16,23 @@ import pytest
 _OWNED = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
 
 
-def python_on_terminal(*arguments: str, **environment: str) -> tuple[int, "subprocess.Popen[bytes]"]:
-    """Python on a terminal of 24 lines and 80 columns: the terminal's other end, and the process."""
-    controller, terminal = pty.openpty()
-    termios.tcsetwinsize(controller, (24, 80))
-    process = subprocess.Popen(
-        [sys.executable, "-c", _OWNED, *arguments],
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-        start_new_session=True,
-        env={**os.environ, "TERM": "xterm", **environment},
-    )
-    os.close(terminal)
-    return controller, process
-
-
 class Terminal:
-    """The program on a terminal of its own."""
+    """The program, or another one in Python, on a terminal of its own of 24 lines and 80 columns."""
 
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        self.controller, self.process = python_on_terminal(
-            "-m", "saddlepoint", *arguments, **{"SADDLEPOINT_QUIET": "1", **environment}
+    def __init__(
+        self, *arguments: str, run: Sequence[str] = ("-m", "saddlepoint"), **environment: str
+    ) -> None:
+        self.controller, terminal = pty.openpty()
+        termios.tcsetwinsize(self.controller, (24, 80))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _OWNED, *run, *arguments],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            env={**os.environ, "TERM": "xterm", "SADDLEPOINT_QUIET": "1", **environment},
         )
+        os.close(terminal)
         self.before = termios.tcgetattr(self.controller)
         self.shown, self._seen = "", 0
 
@@ -54,11 +48,11 @@ class Terminal:
 
     def press_until(self, keys: str, text: str) -> None:
         """Type it again each second until the text is shown: a key that comes while it is not one's turn does nothing."""
-        while (at := self.shown.find(text, self._seen)) < 0:
+        while self.shown.find(text, self._seen) < 0:
             self.press(keys)
             while select.select([self.controller], [], [], 1)[0]:
                 assert self._read(), f"the program ended: {self.shown[-500:]!r}"
-        self._seen = at + len(text)
+        self.wait_for(text)
 
     def end(self) -> int:
         """The exit code, with everything shown."""
@@ -82,8 +76,8 @@ def terminal() -> Iterator[Any]:
     """A function that runs the program on a terminal of its own; arguments with names are of its environment."""
     started: list[Terminal] = []
 
-    def start(*arguments: str, **environment: str) -> Terminal:
-        started.append(Terminal(*arguments, **environment))
+    def start(*arguments: str, **options: Any) -> Terminal:
+        started.append(Terminal(*arguments, **options))
         return started[-1]
 
     yield start

@@ -2,15 +2,16 @@
 
 import json
 import random
-import subprocess
 from pathlib import Path
 from typing import Any
 
+from helpers.exported_modules import SCRIPTS, in_node
+from helpers.random_games import random_game
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export import webassembly
 from saddlepoint.export.process import Exported
 from saddlepoint.export.translating import translated
-from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from saddlepoint.game.base import Game
 from saddlepoint.game.picture import shown_from
 from saddlepoint.play.position_text import position_of_text, text_of_moves
 from saddlepoint.play.record import Turns, endings_json, reasons
@@ -19,7 +20,9 @@ HOST = Path(webassembly.__file__).with_name("host")
 NAMES = [["Ann", "Bob"], ["You", "best"], ["random", "You"]]
 
 
-def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dict[str, Any]]) -> list[Any]:
+def texts_in_node(
+    game: Game, made: Exported | None, folder: Path, questions: list[dict[str, Any]]
+) -> list[Any]:
     """What the translated texts answer in Node; the rules are those of a module."""
     source = "\n".join(
         [*((HOST / name).read_text() for name in ("engine.js", "python.js")), translated(game)]
@@ -27,39 +30,14 @@ def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dic
     (folder / "texts_module.mjs").write_text(f"{source}\nexport {{ Game, makeTexts, python }};\n")
     (folder / "about.json").write_text(json.dumps(made.about if made else {}))
     (folder / "rules.wasm").write_bytes(made.module if made else b"")
-    files = [str(folder / name) for name in ("texts_module.mjs", "about.json", "rules.wasm")]
-    command = [
-        "node",
-        "--disallow-code-generation-from-strings",
-        str(Path(__file__).parents[1] / "export" / "texts.mjs"),
-        *files,
-    ]
-    ended = subprocess.run(
-        command, input=json.dumps(questions), capture_output=True, text=True, check=False, timeout=300
-    )
-    assert ended.returncode == 0, ended.stderr
-    return [json.loads(line) for line in ended.stdout.splitlines()]
+    files = [folder / name for name in ("texts_module.mjs", "about.json", "rules.wasm")]
+    options = ("--disallow-code-generation-from-strings", SCRIPTS / "texts.mjs")
+    return in_node(*options, *files, given=json.dumps(questions))
 
 
 def in_hexadecimal(state: Any) -> list[str]:
     """A position's words."""
     return [f"{word:x}" for word in words_of_state(state)]
-
-
-def random_game(game: Game, rng: random.Random, most: int = 400) -> tuple[list[Any], list[tuple[int, int]]]:
-    """The positions of a random game, and the joint actions between them."""
-    states, joints = [game.initial_state()], list[tuple[int, int]]()
-    while (node := game.current_player(states[-1])) != TERMINAL and len(joints) < most:
-        state = states[-1]
-        if node == CHANCE:
-            joint = rng.choice(game.chance_outcomes(state))[0], NO_ACTION
-        else:
-            acting = game.players_to_act(state)
-            a, b = (rng.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1))
-            joint = a, b
-        joints.append(joint)
-        states.append(game.next_state(state, *joint))
-    return states, joints
 
 
 def position_question(game: Game, state: Any) -> dict[str, Any]:
@@ -115,8 +93,6 @@ def verdict(game: Game, text: str) -> Any:
     """The words of the position that a text describes, or the sentence that refuses it."""
     try:
         return in_hexadecimal(position_of_text(game, text))
-    except GameError as error:
-        return {"refused": str(error), "kind": type(error).__name__}
     except Exception as error:
         return {"refused": str(error), "kind": type(error).__name__}
 
@@ -150,25 +126,18 @@ _MARKS = "01234567890123456789.xoab/,:#()-+ \n_\t*XYRW²٣é😀'\"{}[]eETrue\r\
 
 
 def _spoilt(text: str, rng: random.Random) -> str:
-    place = rng.randint(0, len(text))
-    kind = rng.randrange(7)
-    if kind == 0:
-        return text[:place] + rng.choice(_MARKS) + text[place:]
-    if kind == 1:
-        return text[:place] + text[place + 1 :]
-    if kind == 2:
-        return text[:place] + rng.choice(_MARKS) + text[place + 1 :]
-    if kind == 3:
-        other = rng.randint(0, len(text))
-        return text[: min(place, other)] + text[max(place, other) :]
-    if kind == 4:
-        words = text.split(" ")
-        words.insert(rng.randint(0, len(words)), rng.choice(words))
-        return " ".join(words)
-    if kind == 5:
-        lines = text.split("\n")
-        rng.shuffle(lines)
-        return "\n".join(lines)
-    return (
-        text.swapcase() if rng.random() < 0.3 else text.replace(rng.choice(text or " "), rng.choice(_MARKS))
+    """The text with a character, a piece, words or lines changed."""
+    place, other = (rng.randint(0, len(text)) for _ in range(2))
+    words, lines, mark = text.split(" "), text.split("\n"), rng.choice(_MARKS)
+    words.insert(rng.randint(0, len(words)), rng.choice(words))
+    rng.shuffle(lines)
+    changed = (
+        text[:place] + mark + text[place:],
+        text[:place] + text[place + 1 :],
+        text[:place] + mark + text[place + 1 :],
+        text[: min(place, other)] + text[max(place, other) :],
+        " ".join(words),
+        "\n".join(lines),
+        text.swapcase() if rng.random() < 0.3 else text.replace(rng.choice(text or " "), mark),
     )
+    return rng.choice(changed)

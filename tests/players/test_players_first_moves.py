@@ -75,7 +75,7 @@ def test_nothing_is_compiled_loaded_or_imported_while_a_players_clock_runs(game:
 def test_nothing_is_compiled_while_the_clock_of_best_runs_at_any_size_and_option_of_a_game(
     entry: GameEntry,
 ) -> None:
-    assert meanwhile("best", *first_moves.sizes_of(entry, one_by_one=False)) == ""
+    assert meanwhile("best", *first_moves.sizes_of(entry)) == ""
 
 
 @pytest.mark.plain

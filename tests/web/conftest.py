@@ -3,81 +3,20 @@
 A page that logs an error, asks another host for anything, or has a request that fails, fails its test.
 """
 
-import os
-import re
-import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from helpers.browser import CHROMIUM, MISSING
-from helpers.tables import FROM_A_FILE
+from helpers.page_server import Server
+from helpers.tables import FROM_A_FILE, settled, table
+from helpers.web_client import Client, client
 
 _PATIENCE = 20_000
 """Milliseconds that a test waits for what the page is to show."""
-
-
-class Server:
-    """A `saddlepoint serve` process on a port of its own, which it keeps when it is started again."""
-
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        self._arguments = arguments
-        # As plain Python nothing is compiled, which these tests would wait for; budgets are small.
-        self._environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", **environment}
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = int(free.getsockname()[1])
-        self.url = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[str] | None = None
-        self.start()
-
-    def start(self) -> None:
-        """Start it; returns when it listens."""
-        command = [
-            sys.executable,
-            "-m",
-            "saddlepoint",
-            "serve",
-            "--no-browser",
-            "--port",
-            str(self.port),
-            *self._arguments,
-        ]
-        self._process = subprocess.Popen(
-            command, env=self._environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        assert self._process.stdout is not None
-        said = []
-        for line in self._process.stdout:
-            said.append(line)
-            if re.search(r"http://\S+", line):
-                return
-        raise AssertionError(f"the server ended: {''.join(said)}")
-
-    def kill(self) -> None:
-        """End it as a crash does."""
-        self._end(signal.SIGKILL)
-
-    def close(self) -> None:
-        """End it as Ctrl-C does."""
-        self._end(signal.SIGINT)
-
-    def _end(self, how: signal.Signals) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        process.send_signal(how)
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
 
 
 class Visits:
@@ -112,13 +51,9 @@ class Visits:
         page.on("request", lambda request: self._asked(request.url, host))
         page.on("requestfailed", self._failed)
 
-    @property
-    def _may_fail(self) -> bool:
-        return self.server_may_fail or self.refusals_expected
-
     def _console(self, message: Any) -> None:
         expected = any(text in message.text for text in ("Failed to load resource", "WebSocket connection"))
-        if message.type == "error" and not (self._may_fail and expected):
+        if message.type == "error" and not (expected and (self.server_may_fail or self.refusals_expected)):
             self._faults.append(f"console: {message.text}")
 
     def _asked(self, url: str, host: str) -> None:
@@ -137,6 +72,27 @@ class Visits:
         for context in self._contexts:
             context.close()
         assert not self._faults, "\n".join(self._faults)
+
+
+def requests_of(page: Any, part: str = "") -> list[str]:
+    """The addresses with this part that the page asks for from now on."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if part in request.url else None)
+    return asked
+
+
+def in_a_new_tab(page: Any, address: str) -> None:
+    """Open the address as after a closed tab: nothing but what the browser keeps is left."""
+    page.goto("about:blank")
+    page.goto(address)
+
+
+def downloaded(page: Any, button: str, path: Path) -> Path:
+    """What a button saves, there."""
+    with page.expect_download() as got:
+        page.get_by_role("button", name=button, exact=True).click()
+    got.value.save_as(path)
+    return path
 
 
 @pytest.fixture(scope="session")
@@ -163,7 +119,7 @@ def start_server() -> Iterator[Callable[..., Server]]:
 
     yield start
     for server in servers:
-        server.close()
+        server.end()
 
 
 @pytest.fixture(scope="session")
@@ -172,9 +128,31 @@ def server(start_server: Callable[..., Server]) -> Server:
     return start_server("--game", FROM_A_FILE)
 
 
+@pytest.fixture(scope="module")
+def asked() -> Iterator[Client]:
+    """A server in this process, for tests that leave it alone."""
+    with client() as one:
+        yield one
+
+
 @pytest.fixture
 def visit(browser: Any) -> Iterator[Visits]:
     """Opens pages: visit(url, **context options)."""
     visits = Visits(browser)
     yield visits
     visits.close()
+
+
+@pytest.fixture
+def sit(server: Server, visit: Visits) -> Callable[..., Any]:
+    """Sits down at a new table: sit(game, seats, *, what else its address tells) is the page once a person is asked.
+
+    `look` are context options.
+    """
+
+    def opened(game: str, *seats: str, look: dict[str, Any] | None = None, **more: str) -> Any:
+        page = visit(table(server.url, game, *seats, **more), **(look or {}))
+        settled(page)
+        return page
+
+    return opened

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from helpers.analysis_client import Client, client_of, running_server
-from helpers.cli_runs import program
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.algorithms.analysis import judge
@@ -15,7 +14,6 @@ from saddlepoint.arena.openings import random_openings
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.protocols.lines_bot import game_from_text
 from saddlepoint.web import limits
 from saddlepoint.web.analysis import AnalysisJob
@@ -41,19 +39,15 @@ def client(address: str) -> Iterator[Client]:
 
 def test_a_position_is_searched_to_its_end_with_the_matrix_of_its_stage(client):
     """The value is the exact game's, and the last matrix is complete and exact."""
-    client.send(id=1, do="analyse", **GOOFSPIEL, seconds=60, alternatives=True)
-    assert client.until("done", "error")["kind"] == "done"
+    client.end_of(**GOOFSPIEL, seconds=60, alternatives=True)
     game = Goofspiel(cards=3)
     state = game.next_state(game.initial_state(), 0)
     value = search(game, state, BackwardInduction()).value
-    last = client.of("search")[-1]
+    last, stage = (client.of(kind)[-1] for kind in ("search", "alternatives"))
     assert last["exact"]
-    assert last["value"] == pytest.approx(value)
-    assert last["bounds"] == pytest.approx([value, value])
+    assert [last["value"], *last["bounds"], stage["value"]] == pytest.approx([value] * 4)
     depths = [one["depth"] for one in client.of("search")]
     assert depths == sorted(depths)
-    stage = client.of("alternatives")[-1]
-    assert stage["value"] == pytest.approx(value)
     assert [name for _, name in stage["rows"]] == ["1", "2", "3"]
     assert all(all(row) for row in stage["exact"])
     assert all(sum(mixture) == pytest.approx(1) for mixture in stage["mixtures"])
@@ -79,26 +73,15 @@ def test_a_position_is_searched_to_its_end_with_the_matrix_of_its_stage(client):
 def test_the_value_and_the_line_are_those_of_the_table_beside_them(client, game):
     """At whatever moment one looks: no heading with a value that the matrix does not have, and no line that begins otherwise."""
     for number, start in enumerate(random_openings(game_from_text(game, make_game), 3, 3, seed=7)):
-        client.send(id=number, do="analyse", game=game, start=start, moves=[], seconds=0.3, alternatives=True)
-        end = client.until("done", "error", number=number)
-        assert end["kind"] == "done", end
+        client.end_of(number=number, game=game, start=start, moves=[], seconds=0.3, alternatives=True)
     tables = [one for one in client.of("alternatives") if one["finished"]]
     assert tables
     for one in tables:
         first = one["line_actions"][0]
         if "rows" in one:
-            (x, y), values = (
-                map(np.array, one["mixtures"]),
-                np.array(one["values"], dtype=float),
-            )  # nan: not known
-            share = np.outer(x, y)
-            assert (
-                share[
-                    [a for a, _ in one["rows"]].index(first[0]),
-                    [b for b, _ in one["columns"]].index(first[1]),
-                ]
-                > 0
-            )
+            values, share = np.array(one["values"], dtype=float), np.outer(*one["mixtures"])  # nan: not known
+            rows, columns = ([action for action, _ in one[side]] for side in ("rows", "columns"))
+            assert share[rows.index(first[0]), columns.index(first[1])] > 0
             if not np.isnan(values[share > 0]).any():
                 assert float((share * np.nan_to_num(values)).sum()) == pytest.approx(one["value"], abs=1e-6)
             else:
@@ -113,10 +96,7 @@ def test_the_value_and_the_line_are_those_of_the_table_beside_them(client, game)
 
 def test_where_chance_is_to_move_its_outcomes_are_analysed(client):
     """Goofspiel's own start: each of the three prizes may come, and the game is fair whichever does."""
-    client.send(
-        id=1, do="analyse", game="goofspiel(cards=3)", start=None, moves=[], seconds=60, alternatives=True
-    )
-    assert client.until("done", "error")["kind"] == "done"
+    client.end_of(**GOOFSPIEL | {"moves": []}, seconds=60, alternatives=True)
     assert client.of("search")[-1]["value"] == pytest.approx(0.0, abs=1e-9)
     found = client.of("alternatives")[-1]
     assert found["player"] == -1
@@ -124,17 +104,27 @@ def test_where_chance_is_to_move_its_outcomes_are_analysed(client):
     assert [value for _, _, value in found["moves"]] == pytest.approx([0.0] * 3, abs=1e-9)
 
 
-def test_every_value_says_which_search_and_evaluator_it_is_of(client):
-    client.send(id=1, do="analyse", **RIDERS, seconds=0.3, alternatives=True)
-    assert client.until("done", "error")["kind"] == "done"
-    value = client.of("search")[-1]["search"]
-    bound = "the value is a lower bound of the equilibrium's at the same depth by the same evaluator"
-    assert value == f"Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: {bound})"
-    told = client.of("alternatives")[-1]["search"]
-    assert (
-        told
-        == "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
-    )
+SERIALISED = (
+    "Serialised alpha-beta, {} (alphabeta, player 0 commits first: "
+    "the value is a lower bound of the equilibrium's at the same depth by the same evaluator)"
+)
+ORACLE = "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
+
+
+@pytest.mark.parametrize(
+    ("more", "evaluator", "table", "bounds"),
+    [
+        ({}, "evaluator Prospects", ORACLE, {None}),
+        ({"algorithm": "alphabeta"}, "no evaluator", SERIALISED, {"lower"}),
+    ],
+)
+def test_every_value_says_which_search_and_evaluator_it_is_of_and_whether_it_is_a_bound(
+    client, more, evaluator, table, bounds
+):
+    client.end_of(**RIDERS, **more, seconds=0.3, alternatives=True)
+    assert client.of("search")[-1]["search"] == SERIALISED.format(evaluator)
+    assert client.of("alternatives")[-1]["search"] == table.format(evaluator)
+    assert {one["bound"] for one in client.of("alternatives")} == bounds
 
 
 def test_counters_come_while_a_depth_runs_and_a_stop_ends_it(client):
@@ -144,22 +134,12 @@ def test_counters_come_while_a_depth_runs_and_a_stop_ends_it(client):
         pass
     assert later["seconds"] > first["seconds"]
     assert later["depth"] >= 1
-    client.send(id=7, do="stop")
-    assert client.until("done", number=7)["reason"] == "stopped"
+    assert client.end_of("stop", number=7)["reason"] == "stopped"
 
 
 def test_a_turn_has_a_value_for_every_legal_move(client):
-    client.send(
-        id=1,
-        do="analyse",
-        game="rubiks_flip",
-        start=None,
-        moves=[],
-        seconds=0.3,
-        alternatives=True,
-        algorithm="pvs",
-    )
-    client.until("done")
+    flip = {"game": "rubiks_flip", "start": None, "moves": []}
+    client.end_of(**flip, seconds=0.3, alternatives=True, algorithm="pvs")
     found = client.of("alternatives")[-1]
     assert found["player"] == 0
     assert all(isinstance(name, str) and name for _, name, _ in found["moves"])
@@ -171,33 +151,25 @@ def test_two_analyses_run_side_by_side_and_a_third_is_refused(client):
     client.send(id=2, do="analyse", **LONG)
     client.until("counters", number=1)
     client.until("counters", "search", number=2)
-    client.send(id=3, do="analyse", **RIDERS)
-    assert "2 analyses" in client.until("error", number=3)["error"]
+    assert "2 analyses" in client.refused(number=3, **RIDERS)
     review = {"game": "goofspiel", "start": None, "moves": [[0, -1], [0, 0]], "seconds_per_turn": 5}
     client.send(id=4, do="review", **review)
-    client.send(id=5, do="review", **review)
-    assert "1 review" in client.until("error", number=5)["error"]
-    client.send(id=4, do="stop")
-    client.until("done", number=4)
-    client.send(id=1, do="analyse", **GOOFSPIEL, seconds=60)  # of the same number: in the place of the other
-    assert client.until("done", number=1)["reason"] == "exact"
-    client.send(id=2, do="stop")
-    assert client.until("done", number=2)["reason"] == "stopped"
+    assert "1 review" in client.refused("review", number=5, **review)
+    client.end_of("stop", number=4)
+    # Of the same number: in the place of the other.
+    assert client.end_of(number=1, **GOOFSPIEL, seconds=60)["reason"] == "exact"
+    assert client.end_of("stop", number=2)["reason"] == "stopped"
 
 
-def test_the_end_of_an_analysis_is_not_taken_for_that_of_the_one_in_its_place(client):
+@pytest.mark.parametrize("sent", [1, 60])
+def test_whoever_changes_its_mind_gets_the_last_answer_and_never_the_end_of_the_one_before(client, sent):
     """The new one, of three cards, ends sooner than the old one has noticed that it is stopped."""
-    for _ in range(3 if PLAIN_PYTHON else 10):
-        client.send(id=1, do="analyse", **LONG)
-        client.until("counters", "search", number=1)
-        client.send(id=1, do="analyse", **GOOFSPIEL, seconds=60)
-        assert client.until("done", number=1)["reason"] == "exact"
-
-
-def test_a_serialised_search_says_that_its_values_are_bounds(client):
-    client.send(id=1, do="analyse", **RIDERS, algorithm="alphabeta", seconds=0.3, alternatives=True)
-    client.until("done")
-    assert {one["bound"] for one in client.of("alternatives")} == {"lower"}
+    for _ in range(3 if PLAIN_PYTHON or sent > 1 else 10):
+        for _ in range(sent):
+            client.send(id=1, do="analyse", **LONG)
+        if sent == 1:
+            client.until("counters", "search", number=1)
+        assert client.end_of(**GOOFSPIEL, seconds=60)["reason"] == "exact"
 
 
 def test_a_whole_game_is_reviewed_step_by_step(client, monkeypatch):
@@ -205,10 +177,7 @@ def test_a_whole_game_is_reviewed_step_by_step(client, monkeypatch):
     # A search ends when it has proven its value, but on a busy machine not within the 18th part of 5 s, the share of the first one.
     monkeypatch.setattr(limits, "REVIEW_SECONDS", 600.0)
     moves = [[0, -1], [0, 1], [1, -1], [1, 0], [2, -1], [2, 2]]
-    client.send(
-        id=1, do="review", game="goofspiel(cards=3)", start=None, moves=moves, nodes_per_turn=1_000_000
-    )
-    end = client.until("done")
+    end = client.end_of("review", **GOOFSPIEL | {"moves": moves}, nodes_per_turn=1_000_000)
     turns = {one["step"]: one for one in client.of("review")}
     assert sorted(turns) == list(range(len(moves)))
     game = Goofspiel(cards=3)
@@ -219,40 +188,23 @@ def test_a_whole_game_is_reviewed_step_by_step(client, monkeypatch):
         assert turn["exact"]
         state = game.next_state(state, *(joint if len(game.players_to_act(state)) == 2 else joint[:1]))
     assert turns[1]["played"] == ["1", "2"]
-    assert [turns[step]["turn"] for step in range(len(moves))] == [
-        1,
-        1,
-        2,
-        2,
-        3,
-        3,
-    ]  # a prize, and the bids for it
+    # A prize, and the bids for it.
+    assert [turns[step]["turn"] for step in range(len(moves))] == [1, 1, 2, 2, 3, 3]
     values = [turns[step]["value"] for step in range(len(moves))] + [game.returns(state)]
     found = judge(values, game.returns(state), -1.0, 1.0, chance=frozenset({0, 2, 4}))
-    assert (end["verdict"]["kind"], end["verdict"]["step"], end["verdict"]["loser"]) == (
-        found.kind,
-        found.step,
-        found.loser,
-    )
+    told = {"kind": found.kind, "step": found.step, "loser": found.loser}
+    assert end["verdict"] | told == end["verdict"]
     assert found.step in [moment["step"] for moment in end["moments"]]
     assert "These values are proven." in end["says"]
 
 
 def test_a_fault_that_ended_a_game_is_the_verdict_and_names_are_those_of_the_record(client):
     about = {"game": "goofspiel(cards=3)", "start": None, "moves": [[0, -1], [0, 1]], "seconds_per_turn": 1}
-    client.send(
-        id=1,
-        do="review",
-        **about,
-        players=["ann", "bob"],
-        result=-1.0,
-        faults=["no answer in time, at step 2", ""],
-    )
-    end = client.until("done")
+    lost = {"players": ["ann", "bob"], "result": -1.0, "faults": ["no answer in time, at step 2", ""]}
+    end = client.end_of("review", **about, **lost)
     assert end["verdict"]["kind"] == "fault"
     assert end["says"] == ["ann lost by a fault: no answer in time, at step 2. Its moves are not to blame."]
-    client.send(id=2, do="review", **about)
-    assert client.until("done", number=2)["says"] == ["The game is not over."]
+    assert client.end_of("review", **about)["says"] == ["The game is not over."]
 
 
 SNAKES = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,4\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
@@ -261,35 +213,22 @@ SNAKES = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,
 def test_battlesnake_is_analysed_and_reviewed_without_chance(client):
     """What chance did is no turn; the snake that is shut in has lost, whatever food may come."""
     place = {"game": "battlesnake(width=7, height=7)", "start": SNAKES, "algorithm": "bi"}
-    client.send(id=1, do="analyse", **place, moves=[], seconds=1, alternatives=True)
-    client.until("done", "error")
-    assert client.of("search")[-1]["value"] == -1.0
-    assert client.of("search")[-1]["exact"]
-    assert [len(client.of("alternatives")[-1][side]) for side in ("rows", "columns")] == [1, 3]
-    opening = [[1, 0], [0, -1], [1, 0]]
-    free = SNAKES.replace("0,0 1,0 1,1 0,1 0,2 0,3 0,4", "1,1 1,2 1,3")
-    client.send(
-        id=2, do="review", game=place["game"], algorithm="bi", start=free, moves=opening, nodes_per_turn=50
-    )
-    client.until("done", "error", number=2)
-    looked_at = {
-        one["step"]: one["played"] for one in client.of("review", 2)
-    }  # a step comes again when more is known of it
+    client.end_of(**place, moves=[], seconds=1, alternatives=True)
+    last, stage = (client.of(kind)[-1] for kind in ("search", "alternatives"))
+    assert (last["value"], last["exact"]) == (-1.0, True)
+    assert (len(stage["rows"]), len(stage["columns"])) == (1, 3)
+    free = {"start": SNAKES.replace("0,0 1,0 1,1 0,1 0,2 0,3 0,4", "1,1 1,2 1,3")}
+    client.end_of("review", **place | free, moves=[[1, 0], [0, -1], [1, 0]], nodes_per_turn=50)
+    # A step comes again when more is known of it.
+    looked_at = {one["step"]: one["played"] for one in client.of("review")}
     assert looked_at == {0: ["right", "up"], 2: ["right", "up"]}
 
 
 def test_overlays_are_drawn_of_a_finished_game_too(client):
     moves = [[0, 0], [0, 0], [0, 0]]
-    client.send(id=1, do="analyse", **RIDERS, seconds=0.1, overlays=["territory", "chambers"])
-    client.until("done")
+    client.end_of(**RIDERS, seconds=0.1, overlays=["territory", "chambers"])
     assert [one["name"] for one in client.of("overlays")[-1]["overlays"]] == ["territory", "chambers"]
-    game = LightRiders(6, 6)
-    state = game.initial_state()
-    for joint in moves:
-        state = game.next_state(state, *joint)
-    assert not game.players_to_act(state)
-    client.send(id=2, do="analyse", game=RIDERS["game"], start=None, moves=moves, overlays=["territory"])
-    assert "over" in client.until("error", number=2)["error"]
+    assert "over" in client.refused(number=2, **RIDERS | {"moves": moves}, overlays=["territory"])
     assert client.of("overlays", 2)
 
 
@@ -326,8 +265,7 @@ def test_a_strange_message_gets_one_sentence_and_the_next_is_answered(client, me
     assert error["kind"] == "error"
     assert told in error["error"]
     assert "\n" not in error["error"]
-    client.send(id=2, do="analyse", **GOOFSPIEL, seconds=10)
-    assert client.until("done", "error", number=2)["kind"] == "done"
+    client.end_of(number=2, **GOOFSPIEL, seconds=10)
 
 
 def test_a_mistake_in_the_analysis_is_told_in_a_sentence_and_logged_with_its_trace(
@@ -337,21 +275,8 @@ def test_a_mistake_in_the_analysis_is_told_in_a_sentence_and_logged_with_its_tra
         raise RuntimeError("no such luck")
 
     monkeypatch.setattr(AnalysisJob, "_draw_overlays", failing)
-    client.send(id=1, do="analyse", **GOOFSPIEL, seconds=20)
-    assert client.until("done", "error")["error"] == "this failed: no such luck"
+    assert client.refused(**GOOFSPIEL, seconds=20) == "this failed: no such luck"
     assert "in failing" in caplog.text
-
-
-def test_whoever_changes_its_mind_all_the_time_gets_the_last_answer(client):
-    """Every message takes the place of the one before."""
-    for _ in range(60):
-        client.send(id=1, do="analyse", **LONG)
-    client.send(id=1, do="analyse", **GOOFSPIEL, seconds=20)
-    while client.until("done", "error")["kind"] != "done" or not any(
-        one["exact"] for one in client.of("search")
-    ):
-        pass
-    assert not client.of("error")
 
 
 @COMPILED_ONLY
@@ -362,30 +287,19 @@ def test_a_search_ends_with_its_socket(address):
             one.send(id=1, do="analyse", **LONG)
             one.until("counters")
     with client_of(address) as one:
-        one.send(id=1, do="analyse", **GOOFSPIEL, seconds=20)
-        assert one.until("done", "error")["kind"] == "done"
+        one.end_of(**GOOFSPIEL, seconds=20)
 
 
 @COMPILED_ONLY
 def test_a_server_that_is_busy_says_so_and_serves_the_next(address):
-    clients = []
-    contexts = [client_of(address) for _ in range(3)]
-    try:
-        for context in contexts:
-            clients.append(context.__enter__())
-        for one in clients[:2]:
+    with client_of(address) as first, client_of(address) as second, client_of(address) as third:
+        for one in (first, second):
             for number in (1, 2):
                 one.send(id=number, do="analyse", **LONG)
                 one.until("counters", number=number)
-        clients[2].send(id=1, do="analyse", **GOOFSPIEL)
-        assert "4 analyses" in clients[2].until("done", "error")["error"]
-        clients[0].send(id=1, do="stop")
-        clients[0].until("done")
-        clients[2].send(id=2, do="analyse", **GOOFSPIEL, seconds=20)
-        assert clients[2].until("done", "error", number=2)["kind"] == "done"
-    finally:
-        for context in contexts[: len(clients)]:
-            context.__exit__(None, None, None)
+        assert "4 analyses" in third.refused(**GOOFSPIEL)
+        first.end_of("stop")
+        third.end_of(number=2, **GOOFSPIEL, seconds=20)
 
 
 @COMPILED_ONLY
@@ -395,20 +309,3 @@ def test_a_client_that_does_not_read_gets_the_newest_state_and_no_queue(client):
     time.sleep(2.5)
     client.until("done")
     assert len(client.of("counters")) <= 2.0 / 0.05 + 2
-
-
-@pytest.mark.slow
-def test_the_program_serves_the_analysis(tmp_path):
-    """`saddlepoint serve` as a process of its own."""
-    process = program("serve", "--port", "0", "--no-browser")
-    try:
-        assert process.stdout is not None
-        lines = [process.stdout.readline() for _ in range(2)]
-        address = next(line.strip() for line in lines if line.startswith("http://"))
-        with client_of(address.replace("http://", "ws://") + "ws/analysis") as one:
-            one.send(id=1, do="analyse", **GOOFSPIEL, seconds=60, alternatives=True)
-            assert one.until("done", "error")["kind"] == "done"
-            assert one.of("search")[-1]["exact"]
-    finally:
-        process.terminate()
-        process.communicate(timeout=30)

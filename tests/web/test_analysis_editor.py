@@ -1,8 +1,10 @@
 """A position edited on the page: as text, and by clicks where the text is a grid."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from web.conftest import Server, Visits
 from web.test_analysis_tree import address, held_back
@@ -10,17 +12,24 @@ from web.test_analysis_tree import address, held_back
 pytestmark = pytest.mark.web
 
 
-def opened(page: Any) -> Any:
-    """The editor's text, opened."""
-    page.locator(".tree [aria-current]").wait_for()
-    page.get_by_text("Edit the position").click()
-    page.locator(".editor .sp-host").wait_for()
-    return page.get_by_role("textbox", name="The position as text")
+@pytest.fixture
+def opened(server: Server, visit: Visits) -> Callable[..., tuple[Any, Any, Any]]:
+    """An analysis whose editor is open: the page, the editor's text, and the button that analyses it."""
+
+    def at(*game: str, **more: str) -> tuple[Any, Any, Any]:
+        page = visit(address(server.url, *game, **more))
+        page.locator(".tree [aria-current]").wait_for()
+        page.get_by_text("Edit the position").click()
+        page.locator(".editor .sp-host").wait_for()
+        text = page.get_by_role("textbox", name="The position as text")
+        return page, text, page.get_by_role("button", name="Analyse this position")
+
+    return at
 
 
-def pieces(page: Any) -> int:
-    """How many pieces lie on the editor's board."""
-    return int(page.locator(".editor .sp-pieces > *").count())
+def pieces(page: Any, count: int, board: str = ".editor") -> None:
+    """Wait until so many pieces lie on the board, or on another one."""
+    expect(page.locator(f"{board} .sp-pieces > *")).to_have_count(count)
 
 
 def click_on_cell(page: Any, x: int, y: int) -> None:
@@ -36,29 +45,26 @@ def click_on_cell(page: Any, x: int, y: int) -> None:
     board.click(position=place)
 
 
-def test_the_board_follows_the_text_and_what_is_wrong_is_said(server: Server, visit: Visits) -> None:
+def test_the_board_follows_the_text_and_what_is_wrong_is_said(opened: Any, visit: Visits) -> None:
     visit.refusals_expected = True
-    page = visit(address(server.url, m="0.-1,-1.4"))
-    text = opened(page)
-    page.wait_for_function("() => document.querySelectorAll('.editor .sp-pieces > *').length === 2")
+    page, text, go = opened(m="0.-1,-1.4")
+    pieces(page, 2)
     assert text.input_value() == "x../.o./..."
     text.fill("x.x/.o./..o")
-    page.wait_for_function("() => document.querySelectorAll('.editor .sp-pieces > *').length === 4")
+    pieces(page, 4)
     text.fill("x.x/.o./")
     page.locator(".editor [role=status]", has_text="is no position of").wait_for()
-    assert page.get_by_role("button", name="Analyse this position").is_disabled()
+    expect(go).to_be_disabled()
     text.fill("x.x/.o./..o")
     page.locator(".editor [role=status]:empty").wait_for(state="attached")
-    page.get_by_role("button", name="Analyse this position").click()
+    go.click()
     page.wait_for_url("**s=x.x**")
-    page.wait_for_function("() => document.querySelectorAll('.board-and-bar .sp-pieces > *').length === 4")
+    pieces(page, 4, ".board-and-bar")
 
 
-def test_a_click_on_a_cell_puts_the_chosen_symbol_there(server: Server, visit: Visits) -> None:
+def test_a_click_on_a_cell_puts_the_chosen_symbol_there(opened: Any, visit: Visits) -> None:
     visit.refusals_expected = True
-    page = visit(address(server.url, m="0.-1,-1.4"))
-    text = opened(page)
-    page.locator(".symbols").wait_for()
+    page, text, go = opened(m="0.-1,-1.4")
     for symbol, (x, y), there in (
         ("x", (2, 0), "x.x/.o./..."),
         ("o", (2, 2), "x.x/.o./..o"),
@@ -69,52 +75,43 @@ def test_a_click_on_a_cell_puts_the_chosen_symbol_there(server: Server, visit: V
         assert text.input_value() == there
     # One x less than o's: no position; the board shows what was put on it all the same.
     page.locator(".editor [role=status]:not(:empty)").wait_for()
-    assert page.get_by_role("button", name="Analyse this position").is_disabled()
+    expect(go).to_be_disabled()
 
 
-def test_the_first_position_of_light_riders_offers_its_symbols(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, "light_riders(width=6, height=6)"))
-    text = opened(page)
+def test_the_first_position_of_light_riders_offers_its_symbols(opened: Any) -> None:
+    page, text, go = opened("light_riders(width=6, height=6)")
     page.locator(".symbols [data-symbol='x']").click()
     click_on_cell(page, 2, 0)
     assert text.input_value().splitlines()[1] == "..x..."
     page.locator(".editor .sp-walls > *").first.wait_for(state="attached")
-    page.get_by_role("button", name="Analyse this position").and_(page.locator(":enabled")).wait_for()
+    expect(go).to_be_enabled()
 
 
-def test_a_text_that_is_no_grid_is_edited_as_text_alone(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, "goofspiel(cards=3)"))
-    text = opened(page)
+def test_a_text_that_is_no_grid_is_edited_as_text_alone(opened: Any) -> None:
+    page, text, go = opened("goofspiel(cards=3)")
     text.fill(text.input_value() + " ")
-    page.get_by_role("button", name="Analyse this position").and_(page.locator(":enabled")).wait_for()
+    expect(go).to_be_enabled()
     assert page.locator(".symbols").is_hidden()
 
 
-def test_the_editor_begins_with_the_position_shown_unless_something_was_edited(
-    server: Server, visit: Visits
-) -> None:
-    page = visit(address(server.url, m="0.-1,-1.4"))
-    text, summary = opened(page), page.get_by_text("Edit the position")
-    assert text.input_value() == "x../.o./..."
-    summary.click()
-    page.get_by_role("button", name="One move back (←)").click()
-    page.locator(".crumbs", has_text="Move 1 of 2").wait_for()
-    summary.click()
-    page.wait_for_function("() => document.querySelectorAll('.editor .sp-pieces > *').length === 1")
-    assert text.input_value() == "x../.../..."
-    text.fill("x../.../..o")
-    summary.click()
-    page.get_by_role("button", name="One move back (←)").click()
-    page.locator(".crumbs", has_text="Move 0 of 2").wait_for()
-    summary.click()
-    assert text.input_value() == "x../.../..o"
+def test_the_editor_begins_with_the_position_shown_unless_something_was_edited(opened: Any) -> None:
+    page, text, _ = opened(m="0.-1,-1.4")
+    summary = page.get_by_text("Edit the position")
+    for edited, move, there in (
+        ("x../.o./...", "Move 1 of 2", "x../.../..."),
+        ("x../.../..o", "Move 0 of 2", "x../.../..o"),
+    ):
+        text.fill(edited)  # the first time it is what stands there
+        summary.click()
+        page.get_by_role("button", name="One move back (←)").click()
+        page.locator(".crumbs", has_text=move).wait_for()
+        summary.click()
+        expect(text).to_have_value(there)
 
 
-def test_what_was_clicked_is_not_analysed_before_the_server_knows_it(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, m="0.-1,-1.4"))
-    text, go = opened(page), page.get_by_role("button", name="Analyse this position")
-    page.locator(".symbols").wait_for()
-    go.and_(page.locator(":enabled")).wait_for()
+def test_what_was_clicked_is_not_analysed_before_the_server_knows_it(opened: Any) -> None:
+    page, text, go = opened(m="0.-1,-1.4")
+    expect(go).to_be_enabled()
     waiting = held_back(page, "/api/from-text")
     page.locator(".symbols [data-symbol='.']").click()
     click_on_cell(page, 1, 1)
@@ -122,4 +119,4 @@ def test_what_was_clicked_is_not_analysed_before_the_server_knows_it(server: Ser
     while not waiting:
         page.wait_for_timeout(50)
     waiting[0].continue_()
-    go.and_(page.locator(":enabled")).wait_for()
+    expect(go).to_be_enabled()

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from helpers.web_client import GOOFSPIEL, RIDERS, client
+from helpers.web_client import GOOFSPIEL, RIDERS
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.catalogue.make import levels_of, make_player
 from saddlepoint.players.searching import SearchPlayer
@@ -16,22 +16,18 @@ CROSS = {"game": RIDERS, "start": None, "moves": []}
 BIDS = {"game": GOOFSPIEL, "start": None, "moves": [[0, -1]]}
 
 
-def test_an_answer_tells_what_the_search_found():
-    with client() as asked:
-        told = asked.told("/api/answer", BIDS | {"player": 1, "by": "saddle", "nodes": 1000})
-        assert set(told) == {"action", "name", "seconds", "value", "depth", "nodes", "strategy", "line"}
-        assert told["action"] in (0, 1, 2) and told["depth"] >= 1 and told["nodes"] >= 1
-        assert sum(share for _, _, share in told["strategy"]) == pytest.approx(1)
+def test_an_answer_tells_what_the_search_found(asked):
+    told = asked.told("/api/answer", BIDS | {"player": 1, "by": "saddle", "nodes": 1000})
+    assert set(told) == {"action", "name", "seconds", "value", "depth", "nodes", "strategy", "line"}
+    assert told["action"] in (0, 1, 2) and told["depth"] >= 1 and told["nodes"] >= 1
+    assert sum(share for _, _, share in told["strategy"]) == pytest.approx(1)
 
 
-def test_an_answer_of_who_does_not_search():
-    with client() as asked:
-        told = asked.told("/api/answer", CROSS | {"player": 0, "by": "random", "seconds": 0.1})
-        assert (
-            told["name"] in ("up", "right", "down", "left")
-            and told["strategy"] is None
-            and told["nodes"] is None
-        )
+def test_an_answer_of_who_does_not_search(asked):
+    told = asked.told("/api/answer", CROSS | {"player": 0, "by": "random", "seconds": 0.1})
+    assert (
+        told["name"] in ("up", "right", "down", "left") and told["strategy"] is None and told["nodes"] is None
+    )
 
 
 LEVELS = [level.name for level in levels_of(KnownGames().find(GOOFSPIEL).game)]
@@ -40,13 +36,12 @@ LEVELS = [level.name for level in levels_of(KnownGames().find(GOOFSPIEL).game)]
 @pytest.mark.parametrize(
     "level", [LEVELS[0], *(pytest.param(level, marks=pytest.mark.slow) for level in LEVELS[1:-1]), LEVELS[-1]]
 )
-def test_levels(level):
-    with client() as asked:
-        assert asked.told("/api/answer", BIDS | {"player": 0, "level": level, "seconds": 0.2})["action"] in (
-            0,
-            1,
-            2,
-        )
+def test_levels(asked, level):
+    assert asked.told("/api/answer", BIDS | {"player": 0, "level": level, "seconds": 0.2})["action"] in (
+        0,
+        1,
+        2,
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,18 +66,13 @@ def test_levels(level):
         {"level": "godlike"},
         {"level": 3},
         {"by": "smab(depth=1, evaluator=lines)"},
+        BIDS | {"moves": []},  # chance has the choice
+        {"game": "rubiks_flip", "moves": [], "player": 1},
     ],
 )
-def test_no_answer(changed):
-    with client() as asked:
-        asked.refused("/api/answer", CROSS | {"player": 0, "by": "random"} | changed)
-
-
-def test_nobody_answers_who_has_no_choice():
-    with client() as asked:
-        asked.refused("/api/answer", BIDS | {"moves": [], "player": 0, "by": "random"})
-        flip = {"game": "rubiks_flip", "start": None, "moves": []}
-        assert "no choice" in asked.refused("/api/answer", flip | {"player": 1, "by": "random"})
+def test_no_answer(asked, changed):
+    said = asked.refused("/api/answer", CROSS | {"player": 0, "by": "random"} | changed)
+    assert ("no choice" in said) == ("moves" in changed)
 
 
 def test_players_are_kept_and_forgotten(monkeypatch):

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import scaled
-from helpers.small_games import Unshowable
+from helpers.small_games import NamesThatFail, Unshowable
 from helpers.web_client import GOOFSPIEL, RIDERS, Client, client
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.games.tic_tac_toe import TicTacToe
@@ -75,12 +74,6 @@ bodies = st.dictionaries(st.sampled_from(NAMES), anything, max_size=8) | st.fixe
         name: anything for name in NAMES if name not in ("game", "moves", "seconds", "nodes", "by", "level")
     },
 )
-
-
-@pytest.fixture(scope="module")
-def asked():
-    with client() as one:
-        yield one
 
 
 def check(response):
@@ -178,9 +171,10 @@ def test_rules_of_a_game_of_ones_own_are_its_lines_or_its_docstring():
     assert rules["three"] == ["Three in a row win."]
 
 
-def test_a_rule_that_fails():
-    with client(games={"it": Unshowable()}) as one:
-        response = one.post("/api/new", {"game": "it"})
-        told = one.sentence(response, 422)
-        assert "RuntimeError (small_games.py, line " in told and "secret" not in told
-        assert one.post("/api/new", {"game": GOOFSPIEL}).status_code == 200
+def test_a_rule_that_fails_is_told_in_one_sentence_with_its_line_and_hides_no_other_game():
+    with client(games={"one": Unshowable(), "two": NamesThatFail()}) as asked:
+        for game, error in (("one", "RuntimeError"), ("two", "IndexError")):
+            told = asked.refused("/api/new", {"game": game}, 422)
+            assert f"{error} (small_games.py, line " in told
+            assert "secret" not in told
+        assert asked.told("/api/new", {"game": GOOFSPIEL})

@@ -9,7 +9,7 @@ import pytest
 from starlette.routing import Mount, Route
 
 from helpers.analysis_client import client_of, running_server
-from helpers.web_client import GOOFSPIEL, client
+from helpers.web_client import GOOFSPIEL, Client
 from saddlepoint.web import limits
 from saddlepoint.web.app import Starting, make_app
 from saddlepoint.web.security import Access
@@ -78,31 +78,25 @@ def test_what_the_page_asks_for_is_in_the_docs() -> None:
         ("/api/answer", {**GAME, "player": 0, "by": "random", "nodes": 10}),
     ],
 )
-def test_every_field_of_an_answer_is_in_the_docs(path: str, body: dict[str, Any]) -> None:
-    with client() as asked:
-        told = asked.told(path, body)
-        for one in (told, told.get("position", {}), *told.get("positions", [])[:1]):
-            assert_named(one)
+def test_every_field_of_an_answer_is_in_the_docs(asked: Client, path: str, body: dict[str, Any]) -> None:
+    told = asked.told(path, body)
+    for one in (told, told.get("position", {}), *told.get("positions", [])[:1]):
+        assert_named(one)
 
 
-def test_every_field_of_the_catalogue_and_of_a_game_is_in_the_docs() -> None:
-    with client() as asked:
-        catalogue = asked.get("/api/catalogue")
-        assert_named(catalogue)
-        assert_named(catalogue["games"][0])
-        assert_named(catalogue["limits"])
-        line = asked.post("/api/line", GAME).text
-        assert_named(
-            asked.http.post("/api/replay", content=line, headers={"content-type": "text/plain"}).json()
-        )
+def test_every_field_of_the_catalogue_and_of_a_game_is_in_the_docs(asked: Client) -> None:
+    catalogue = asked.get("/api/catalogue")
+    assert_named(catalogue)
+    assert_named(catalogue["games"][0])
+    assert_named(catalogue["limits"])
+    line = asked.post("/api/line", GAME).text
+    assert_named(asked.http.post("/api/replay", content=line, headers={"content-type": "text/plain"}).json())
 
 
 def test_every_message_of_an_analysis_is_in_the_docs() -> None:
     with running_server() as address, client_of(address) as one:
-        one.send(id=1, do="analyse", **GAME, seconds=0.5, alternatives=True)
-        assert one.until("done", "error")["kind"] == "done"
-        one.send(id=2, do="review", **GAME, nodes_per_turn=10)
-        assert one.until("done", "error", number=2)["kind"] == "done"
+        one.end_of(**GAME, seconds=0.5, alternatives=True)
+        one.end_of("review", number=2, **GAME, nodes_per_turn=10)
         for message in one.received:
             assert_named({message["kind"]: 0, **({} if message["kind"] == "done" else message)})
     assert {"search", "alternatives", "review", "done"} <= {message["kind"] for message in one.received}

@@ -2,24 +2,23 @@
 
 import http.client
 import json
-import os
-import re
 import signal
 import socket
-import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from helpers.web_client import GOOFSPIEL, RIDERS
+from helpers.cli_runs import cli  # noqa: F401
+from helpers.page_server import Server
+from helpers.web_client import GOOFSPIEL
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.system.sockets import HttpConnection
 from saddlepoint.system.terminal import how_to_install
@@ -27,22 +26,18 @@ from saddlepoint.web import limits
 
 EXAMPLE = Path(__file__).parents[1] / "helpers" / "small_games.py"
 INTERRUPTED = 130
-PLAIN = {"NUMBA_DISABLE_JIT": "1"}
+TAKEN = "{}"
+"""The place of a port that is taken."""
 
 pytestmark = pytest.mark.slow  # of the same answers without a process there are quicker tests
 
 
-class Served:
+class Served(Server):
     """A server, and how to ask it."""
-
-    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
-        self.process, self.address = process, address
-        self.port = int(re.search(r":(\d+)/", address)[1])
 
     def ask(self, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Status and JSON of an answer."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        try:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
             if body is None:
                 connection.request("GET", path, headers=headers)
             else:
@@ -51,13 +46,11 @@ class Served:
                 )
             response = connection.getresponse()
             return response.status, json.loads(response.read() or b"null")
-        finally:
-            connection.close()
 
     def told(self, path: str, body: Any = None) -> Any:
         """What is answered to a request that is in order, once all is compiled."""
-        while (answer := self.ask(path, body))[0] == 202:
-            time.sleep(0.2)
+        while (answer := self.ask(path, body))[0] in (202, 503):
+            time.sleep(0.1)
         assert answer[0] == 200, answer
         return answer[1]
 
@@ -65,77 +58,38 @@ class Served:
         """A WebSocket of the analysis."""
         return connect(f"ws://127.0.0.1:{self.port}/ws/analysis", proxy=None, **options)
 
-    def end(self, how: int = signal.SIGINT) -> tuple[int, str]:
-        """Exit code, and what was said on stderr."""
-        self.process.send_signal(how)
-        _, errors = self.process.communicate(timeout=60)
-        return self.process.returncode, errors
+    def plain(self, sent: bytes = b"") -> Any:
+        """A connection on which this was sent."""
+        one = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        one.sendall(sent)
+        return one
 
 
 @contextmanager
-def served(*arguments: str, **environment: str) -> Iterator[Served]:
+def served(*arguments: str, **given: Any) -> Iterator[Served]:
     """A server as a process."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", *arguments],
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "SADDLEPOINT_QUIET": "1", **environment},
-    )
+    running = Served(*arguments, **given)
     try:
-        assert process.stdout is not None
-        line = next((line for line in process.stdout if "http://" in line), None)
-        assert line is not None, process.communicate()
-        yield Served(process, line.strip())
+        yield running
     finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+        running.end(signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
     """A server that the tests leave alone."""
-    with served("--port", "0", "--game", f"{EXAMPLE}:TextConnectFour", **PLAIN) as running:
+    with served() as running:
         yield running
 
 
-def refusal(*arguments: str) -> str:
-    """What a server that does not start says."""
-    done = subprocess.run(
-        [sys.executable, "-m", "saddlepoint", "serve", "--no-browser", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "SADDLEPOINT_QUIET": "1"},
-    )
-    assert done.returncode == 2 and "Traceback" not in done.stderr
-    assert done.stderr.startswith("saddlepoint: ") and done.stderr.count("\n") == 1
-    return done.stderr
-
-
-def test_a_game_of_ones_own(server):
-    spec = f"{EXAMPLE}:TextConnectFour"
-    assert server.told("/api/catalogue")["games"][0]["spec"] == spec
-    start = server.told("/api/new", {"game": spec})
-    answer = server.told(
-        "/api/answer", {"game": spec, "start": start["start"], "moves": [], "player": 0, "by": "random"}
-    )
-    assert 0 <= answer["action"] < 7
-
-
-def test_ctrl_c_ends_it():
-    with served("--port", "0", **PLAIN) as running:
+@pytest.mark.parametrize(
+    ("how", "code", "said"),
+    [(signal.SIGINT, INTERRUPTED, ""), (signal.SIGTERM, 143, "saddlepoint: ended by SIGTERM\n")],
+)
+def test_a_signal_ends_it(how, code, said):
+    with served() as running, running.socket():
         assert running.ask("/api/catalogue")[0] == 200
-        with running.socket():
-            assert running.end() == (INTERRUPTED, "")
-
-
-def test_a_signal_ends_it():
-    with served("--port", "0", **PLAIN) as running:
-        code, said = running.end(signal.SIGTERM)
-        assert code == 128 + signal.SIGTERM and said == "saddlepoint: ended by SIGTERM\n"
+        assert running.end(how) == (code, said)
 
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
@@ -149,49 +103,18 @@ def test_ctrl_c_ends_it_while_it_searches_and_compiles():
         "by": "best",
         "seconds": 10,
     }
-    with served("--port", "0") as running:
+    other = {"game": "light_riders(width=13, height=11)", "start": None, "moves": [], "player": 0}
+    with served(NUMBA_DISABLE_JIT="0") as running, ThreadPoolExecutor(1) as pool:
         running.told("/api/answer", body | {"seconds": 0.1})  # compiled now
-        failures: list[BaseException] = []
-
-        def ask() -> None:
-            try:
-                running.ask("/api/answer", body)
-            except Exception as error:  # it ends without an answer
-                failures.append(error)
-
-        thread = threading.Thread(target=ask)
-        thread.start()
-        other = {"game": "light_riders(width=13, height=11)", "start": None, "moves": [], "player": 0}
+        searching = pool.submit(running.ask, "/api/answer", body)
         assert running.ask("/api/answer", other | {"by": "best"})[0] == 202
         time.sleep(1.0)
         assert running.end() == (INTERRUPTED, "")
-        thread.join(60)
-
-
-def test_a_game_goes_on_after_a_restart():
-    with served("--port", "0", **PLAIN) as first:
-        port = first.port
-        started = first.told("/api/new", {"game": RIDERS, "start": "1,2"})
-        reference = {"game": started["game"], "start": started["start"], "moves": [[0, 0]]}
-        before = first.told("/api/positions", reference)
-        first.end(signal.SIGKILL)
-    with served("--port", str(port), **PLAIN) as second:
-        assert second.port == port
-        assert second.told("/api/positions", reference) == before
-        assert second.told("/api/answer", reference | {"player": 1, "by": "random"})["name"] in (
-            "up",
-            "right",
-            "down",
-            "left",
-        )
-
-
-def test_a_port_that_is_taken(server):
-    assert "taken" in refusal("--port", str(server.port))
+        assert searching.exception(60), "it ended without an answer"
 
 
 def test_the_next_port_that_is_free():
-    with served(**PLAIN) as first, served(**PLAIN) as second:
+    with served(port=None) as first, served(port=None) as second:
         assert first.port != second.port
         assert first.ask("/api/catalogue")[0] == second.ask("/api/catalogue")[0] == 200
 
@@ -208,46 +131,33 @@ def test_the_next_port_that_is_free():
         ("--player", "cmd:"),
         ("--player", "nobody"),
         ("--origin", "games.example.org"),
+        ("--port", TAKEN),
     ],
 )
-def test_refused_in_one_sentence(arguments):
-    refusal(*arguments)
+def test_refused_in_one_sentence(cli, server, arguments):  # noqa: F811
+    code, out, err = cli("serve", "--no-browser", *(one.format(server.port) for one in arguments))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("saddlepoint: ")
+    assert ("taken" in err) == (TAKEN in arguments)
 
 
-def test_without_the_packages_that_it_needs():
-    code = "import sys; sys.modules['starlette'] = None; sys.argv = ['saddlepoint', 'serve']; from saddlepoint.cli import main; main()"
-    quiet = {**os.environ, "SADDLEPOINT_QUIET": "1"}  # a busy machine adds no line
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False, env=quiet
-    )
-    assert done.returncode == 2 and how_to_install("web") in done.stderr and done.stderr.count("\n") == 1
-
-
-def test_another_name_and_another_origin(server):
-    assert server.ask("/api/catalogue", host="evil.example")[0] == 403  # DNS rebinding
-    assert server.ask("/api/new", {"game": RIDERS}, origin="http://evil.example")[0] == 403
-    assert server.ask("/api/new", {"game": RIDERS}, origin=f"http://127.0.0.1:{server.port}")[0] == 200
-    with pytest.raises(InvalidStatus) as refused, server.socket(origin="http://evil.example"):
-        pass
-    assert refused.value.response.status_code == 403
-    with pytest.raises(InvalidStatus), server.socket(origin="null"):
-        pass
-    with server.socket(origin=f"http://127.0.0.1:{server.port}") as own:
-        own.send("{}")
-        assert json.loads(own.recv(timeout=60))["kind"] == "error"
+def test_without_the_packages_that_it_needs(cli, monkeypatch):  # noqa: F811
+    for name in [name for name in sys.modules if name.startswith(("saddlepoint.web", "starlette"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    code, _, err = cli("serve")
+    assert (code, err.count("\n"), how_to_install("web") in err) == (2, 1, True)
 
 
 def test_the_token_of_a_server_for_others():
-    with served("--port", "0", "--host", "0.0.0.0", **PLAIN) as running:
-        token = re.search(r"\?token=(\S+)", running.address)[1]
+    with served("--host", "0.0.0.0") as running:
+        token = running.address.partition("?token=")[2]
         assert len(token) >= 32
         assert running.ask("/api/catalogue")[0] == 403
-        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)
-        connection.request("GET", f"/?token={token}")
-        response = connection.getresponse()
-        cookie = response.getheader("set-cookie", "").partition(";")[0]
-        connection.close()
-        assert response.status == 303 and running.ask("/api/catalogue", cookie=cookie)[0] == 200
+        with closing(http.client.HTTPConnection("127.0.0.1", running.port, timeout=60)) as connection:
+            connection.request("GET", f"/?token={token}")
+            cookie = connection.getresponse().getheader("set-cookie", "").partition(";")[0]
+        assert running.ask("/api/catalogue", cookie=cookie)[0] == 200
         with pytest.raises(InvalidStatus), running.socket():
             pass
         with running.socket(additional_headers={"Cookie": cookie}):
@@ -256,64 +166,38 @@ def test_the_token_of_a_server_for_others():
 
 def test_fifty_clients_at_once(server):
     """Some play, some hold a socket, some send nonsense, some say nothing: everybody who asks gets an answer."""
-    failures: list[object] = []
-    silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(10)]
-    for number, one in enumerate(silent):
-        one.sendall(
-            [b"POST /api/new HTTP/1.1\r\nhost: localhost\r\n", b"\x00\xff\x16\x03\x01", b""][number % 3]
-        )
+    nothing = (b"POST /api/new HTTP/1.1\r\nhost: localhost\r\n", b"\x00\xff\x16\x03\x01", b"")
 
-    def play(number: int) -> None:
-        try:
-            with server.socket() as held:
-                for text in ("nonsense", "{}", '{"id": 1, "do": "analyse"}', "[" * 1000):
-                    held.send(text)
-                    assert json.loads(held.recv(timeout=60))["kind"] == "error"
-                started = server.told("/api/new", {"game": GOOFSPIEL, "seed": number})
-                moves: list[list[int]] = []
-                for _ in range(3):
-                    reference = {"game": GOOFSPIEL, "start": started["start"], "moves": moves}
-                    moves.append([server.told("/api/chance", reference)["outcome"], -1])
-                    answers = []
-                    for player in (0, 1):
-                        while (
-                            answer := server.ask(
-                                "/api/answer", {**reference, "player": player, "by": "random"}
-                            )
-                        )[0] == 503:
-                            time.sleep(0.05)
-                        assert answer[0] == 200, answer
-                        answers.append(answer[1]["action"])
-                    moves.append(answers)
-                last = server.told(
-                    "/api/positions",
-                    {"game": GOOFSPIEL, "start": started["start"], "moves": moves, "from": 6},
-                )
-                assert last["positions"][0]["node"] == "over"
-        except BaseException as error:
-            failures.append(error)
+    def play(number: int) -> str:
+        with server.socket() as held:
+            for text in ("nonsense", "{}", '{"id": 1, "do": "analyse"}', "[" * 1000):
+                held.send(text)
+                assert json.loads(held.recv(timeout=60))["kind"] == "error"
+            start = server.told("/api/new", {"game": GOOFSPIEL, "seed": number})["start"]
+            moves: list[list[int]] = []
+            reference = {"game": GOOFSPIEL, "start": start, "moves": moves}
+            for _ in range(3):
+                moves.append([server.told("/api/chance", reference)["outcome"], -1])
+                asked = [{**reference, "player": player, "by": "random"} for player in (0, 1)]
+                moves.append([server.told("/api/answer", one)["action"] for one in asked])
+            return server.told("/api/positions", {**reference, "from": 6})["positions"][0]["node"]
 
-    threads = [threading.Thread(target=play, args=(number,)) for number in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(300)
-    for one in silent:
-        one.close()
-    assert not failures, failures[:3]
+    with ExitStack() as silent, ThreadPoolExecutor(50) as pool:
+        for number in range(10):
+            silent.enter_context(server.plain(nothing[number % 3]))
+        assert list(pool.map(play, range(50), timeout=300)) == ["over"] * 50
 
 
 @pytest.mark.parametrize("more", [(), ("--host", "0.0.0.0")], ids=["here", "for others"])
 def test_half_sent_requests_keep_nobody_out(more):
-    with served("--port", "0", *more, **PLAIN) as running, ExitStack() as held:
+    with served(*more) as running, ExitStack() as held:
         for _ in range(HttpConnection.most + 8):
-            one = held.enter_context(socket.create_connection(("127.0.0.1", running.port)))
-            one.sendall(b"GET / HTTP/1.1\r\nhost: localhost\r\n")
+            held.enter_context(running.plain(b"GET / HTTP/1.1\r\nhost: localhost\r\n"))
         assert running.ask("/api/catalogue")[0] == (403 if more else 200)
 
 
 def test_malformed_requests_are_no_news_on_the_terminal():
-    with served("--port", "0", **PLAIN) as running:
+    with served() as running:
         running.told("/api/catalogue")
         for said in (
             b"Origin: http://[\r\n\r\n",
@@ -323,8 +207,8 @@ def test_malformed_requests_are_no_news_on_the_terminal():
             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
         ):
             for path in (b"/", b"/api/new", b"/ws/analysis"):
-                with socket.create_connection(("127.0.0.1", running.port), timeout=60) as one:
-                    one.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost:%d\r\n" % running.port + said)
+                head = b"GET %b HTTP/1.1\r\nHost: localhost:%d\r\n" % (path, running.port)
+                with running.plain(head + said) as one:
                     assert not one.recv(4096).startswith(b"HTTP/1.1 5"), (path, said)
         assert running.end() == (INTERRUPTED, "")
 
@@ -339,8 +223,6 @@ def test_so_many_sockets_and_no_more(server):
 
 
 def test_a_message_that_is_too_long(server):
-    from websockets.exceptions import ConnectionClosed
-
     with server.socket() as held, pytest.raises(ConnectionClosed):
         held.send("x" * (limits.MESSAGE + 1))
         held.recv(timeout=60)
@@ -349,9 +231,8 @@ def test_a_message_that_is_too_long(server):
 
 
 def test_who_does_not_read_disturbs_nobody(server):
-    raw = socket.create_connection(("127.0.0.1", server.port))
-    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    raw.sendall(b"GET /api/catalogue HTTP/1.1\r\nhost: localhost\r\n\r\n" * 500)
-    for _ in range(5):
-        assert server.ask("/api/catalogue")[0] == 200
-    raw.close()
+    with server.plain() as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        raw.sendall(b"GET /api/catalogue HTTP/1.1\r\nhost: localhost\r\n\r\n" * 500)
+        for _ in range(5):
+            assert server.ask("/api/catalogue")[0] == 200

@@ -1,20 +1,18 @@
 """A tournament that runs in another process, on the page: its games move on, lead to their replays, and are gone when it is killed."""
 
-import os
-import signal
 import sqlite3
 import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from helpers.cli_runs import program
+from helpers.programs import wait_until
 from saddlepoint.arena.ledger import Ledger
-from web.conftest import Visits
+from web.conftest import Visits, requests_of
 
 pytestmark = pytest.mark.web
 
@@ -27,70 +25,38 @@ def choose(game, state, clock):
 """
 
 
-class Runs:
-    """Tournaments under way."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.under_way: list[subprocess.Popen[str]] = []
-
-    def __call__(self, ledger: Path, games: int, *more: str, seconds: float = 0.5) -> subprocess.Popen[str]:
-        """A match between two players that take their time, as plain Python."""
-        for player, name in enumerate(("slow.py", "slower.py")):
-            (self.folder / name).write_text(SLOW.format(player=player, seconds=seconds))
-        command = [
-            sys.executable,
-            "-m",
-            "saddlepoint",
-            "match",
-            "./slow.py",
-            "./slower.py",
-            "--game",
-            "light_riders",
-            "--size",
-            "9x9",
-            "-n",
-            str(games),
-            "--time",
-            "30",
-            "--ledger",
-            str(ledger),
-            "--seed",
-            "1",
-            "--openings",
-            "random:4",
-            *more,
-        ]
-        self.under_way.append(
-            subprocess.Popen(
-                command,
-                env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-                cwd=self.folder,
-                text=True,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        )
-        return self.under_way[-1]
-
-    def close(self) -> None:
-        """End those that still run."""
-        for process in self.under_way:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-
-
 @pytest.fixture
-def run(tmp_path: Path) -> Iterator[Runs]:
-    runs = Runs(tmp_path)
-    yield runs
-    runs.close()
+def run(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts a match between two players that take their time: run(ledger, games, *more, seconds=0.5)."""
+    given = (
+        "--game",
+        "light_riders",
+        "--size",
+        "9x9",
+        "--time",
+        "30",
+        "--seed",
+        "1",
+        "--openings",
+        "random:4",
+    )
+    options = dict.fromkeys(("stdout", "stderr"), subprocess.DEVNULL)
+    with ExitStack() as ending:
+
+        def start(ledger: Path, games: int, *more: str, seconds: float = 0.5) -> subprocess.Popen[str]:
+            for player, name in enumerate(("slow.py", "slower.py")):
+                (tmp_path / name).write_text(SLOW.format(player=player, seconds=seconds))
+            asked = ("./slow.py", "./slower.py", *given, "-n", str(games), "--ledger", str(ledger), *more)
+            process = program("match", *asked, plain=True, cwd=tmp_path, start_new_session=True, **options)
+            ending.enter_context(process)
+            ending.callback(process.kill)
+            return process
+
+        yield start
 
 
 def test_a_running_match_shows_its_board_which_moves_on_and_opens_in_the_replay(
-    visit: Visits, start_server: Any, tmp_path: Path, run: Runs
+    visit: Visits, start_server: Any, tmp_path: Path, run: Any
 ) -> None:
     ledger = tmp_path / "games.db"
     Ledger(ledger).close()
@@ -119,7 +85,7 @@ def test_a_running_match_shows_its_board_which_moves_on_and_opens_in_the_replay(
 
 @pytest.mark.parametrize("games_at_a_time", ["1", "2"])
 def test_a_match_that_is_killed_leaves_no_running_game_and_a_whole_ledger(
-    visit: Visits, start_server: Any, tmp_path: Path, run: Runs, games_at_a_time: str
+    visit: Visits, start_server: Any, tmp_path: Path, run: Any, games_at_a_time: str
 ) -> None:
     ledger = tmp_path / "games.db"
     process = run(ledger, 40, "-j", games_at_a_time)
@@ -127,7 +93,7 @@ def test_a_match_that_is_killed_leaves_no_running_game_and_a_whole_ledger(
     server = start_server("--ledger", str(ledger))
     page = visit(f"{server.url}/#/arena")
     page.locator(".live-game svg.sp-board").first.wait_for(timeout=60_000)
-    os.kill(process.pid, signal.SIGKILL)
+    process.kill()
     process.wait()
     page.wait_for_function("() => !document.querySelector('.live-game[data-state=live]')")
     another = visit(f"{server.url}/#/arena")
@@ -138,20 +104,19 @@ def test_a_match_that_is_killed_leaves_no_running_game_and_a_whole_ledger(
 
 
 def test_a_tab_that_is_hidden_asks_nothing(
-    visit: Visits, start_server: Any, tmp_path: Path, run: Runs
+    visit: Visits, start_server: Any, tmp_path: Path, run: Any
 ) -> None:
     ledger = tmp_path / "games.db"
     run(ledger, 40)
     wait_for_table(ledger)
     page = visit(f"{start_server('--ledger', str(ledger)).url}/#/arena")
     page.locator(".live-game").first.wait_for(timeout=60_000)
-    asked: list[str] = []
     page.evaluate("""() => {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away });
       window.away = true;
     }""")
     page.wait_for_timeout(2500)  # what was under way has come
-    page.on("request", lambda request: asked.append(request.url))
+    asked = requests_of(page)
     page.wait_for_timeout(3000)
     assert not asked
     with page.expect_request("**/running**"):
@@ -160,13 +125,12 @@ def test_a_tab_that_is_hidden_asks_nothing(
 
 def wait_for_table(ledger: Path) -> None:
     """Wait until a game that runs is in the ledger."""
-    for _ in range(1800):
-        if ledger.is_file():
-            with closing(sqlite3.connect(ledger)) as book, book:
-                try:
-                    if book.execute("SELECT count(*) FROM running_games").fetchone()[0]:
-                        return
-                except sqlite3.OperationalError:
-                    pass
-        time.sleep(0.1)
-    raise AssertionError("no game was written while it ran")
+
+    def has_one() -> bool:
+        try:
+            with closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as book:
+                return bool(book.execute("SELECT count(*) FROM running_games").fetchone()[0])
+        except sqlite3.OperationalError:
+            return False
+
+    wait_until(has_one, 180)

@@ -61,13 +61,6 @@ def test_of_a_huge_state_the_beginning_is_told() -> None:
     assert len(rows) == 33 and rows[-1][0].startswith("and ") and len(rows[0]) == 12
 
 
-def test_what_a_game_does_wrong_is_told_in_one_sentence_with_its_line() -> None:
-    with client(games=given("NamesThatFail", "Plain")) as asked:
-        said = asked.refused("/api/new", {"game": "./small_games.py:NamesThatFail"}, 422)
-        assert "IndexError" in said and "small_games.py, line " in said
-        assert asked.told("/api/new", {"game": "./small_games.py:Plain"})
-
-
 @pytest.mark.web
 def test_on_the_page_its_fields_are_a_table_its_docstring_the_rules_and_its_moves_buttons(
     visit: Visits, start_server: Any

@@ -8,6 +8,9 @@ from saddlepoint.games.catalogue.make import levels_of, make_player
 from saddlepoint.web.catalogue import KnownGames, check_player
 from saddlepoint.web.limits import Refused
 
+GIVEN = ("cmd:python3 bot.py",)
+"""On the command line."""
+
 
 @pytest.mark.parametrize(
     ("game", "text"),
@@ -15,6 +18,7 @@ from saddlepoint.web.limits import Refused
         ("light_riders", text)
         for text in (
             "cmd:rm -rf /",
+            "cmd:python3 bot.py --more",
             "human",
             "./bot.py",
             "/bin/sh",
@@ -55,7 +59,7 @@ from saddlepoint.web.limits import Refused
 )
 def test_refused_in_one_sentence(game, text):
     with pytest.raises(Refused) as refused:
-        check_player(text, KnownGames().find(game).game, ())
+        check_player(text, KnownGames().find(game).game, GIVEN)
     assert "\n" not in refused.value.sentence and len(refused.value.sentence) < 600
 
 
@@ -76,10 +80,7 @@ def test_players_that_can_be_made(game, text):
 
 
 def test_players_of_the_command_line_word_for_word():
-    game = KnownGames().find("light_riders").game
-    assert check_player("cmd:python3 bot.py", game, ("cmd:python3 bot.py",)) == "cmd:python3 bot.py"
-    with pytest.raises(Refused):
-        check_player("cmd:python3 bot.py --more", game, ("cmd:python3 bot.py",))
+    assert check_player(*GIVEN, KnownGames().find("light_riders").game, GIVEN) == GIVEN[0]
 
 
 @pytest.mark.parametrize("game", [*(entry.name for entry in GAMES.values()), Guess()], ids=str)

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import scaled
 from helpers.web_client import GOOFSPIEL, RIDERS, client
-from saddlepoint.games.catalogue.games import replay_of
+from saddlepoint.games.catalogue.games import read_replay, replay_of
 from saddlepoint.play.reading import ReplayFormat
 from saddlepoint.play.replay import finished
 
@@ -31,71 +31,48 @@ def line(asked, **more):
     return response.text
 
 
-def test_a_line_is_a_replay(tmp_path):
-    from saddlepoint.games.catalogue.games import read_replay
-
-    with client() as asked:
-        text = line(asked, players=["you", "best"], seed=7)
-        (tmp_path / "game.jsonl").write_text(text)
-        replay = read_replay(tmp_path / "game.jsonl")
-        assert (
-            replay.players == ("you", "best")
-            and len(replay.rounds) == 3
-            and replay.seed == 7
-            and replay.result == 0
-        )
-        assert "attachment" in asked.post("/api/line", whole(asked)).headers["content-disposition"]
+def test_a_line_is_a_replay(asked, tmp_path):
+    (tmp_path / "game.jsonl").write_text(line(asked, players=["you", "best"], seed=7))
+    replay = read_replay(tmp_path / "game.jsonl")
+    assert (replay.players, len(replay.rounds), replay.seed, replay.result) == (("you", "best"), 3, 7, 0)
+    assert "attachment" in asked.post("/api/line", whole(asked)).headers["content-disposition"]
 
 
-def test_a_game_that_goes_on_is_saved_without_a_result(tmp_path):
-    from saddlepoint.games.catalogue.games import read_replay
-
-    with client() as asked:
-        unfinished = whole(asked) | {"moves": [[0, 0]]}
-        (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished).text)
-        replay = read_replay(tmp_path / "game.jsonl")
-        assert (replay.result, replay.reason, len(replay.rounds)) == (None, "the game is not over", 1)
-        shown = asked.http.post("/api/replay", content=(tmp_path / "game.jsonl").read_text()).json()
-        assert (shown["result"], shown["why"], len(shown["positions"])) == (None, [], 2)
-        assert '"result":null' in asked.post("/api/export", unfinished).text
+def test_a_game_that_goes_on_is_saved_without_a_result(asked, tmp_path):
+    unfinished = whole(asked) | {"moves": [[0, 0]]}
+    (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished).text)
+    replay = read_replay(tmp_path / "game.jsonl")
+    assert (replay.result, replay.reason, len(replay.rounds)) == (None, "the game is not over", 1)
+    shown = asked.http.post("/api/replay", content=(tmp_path / "game.jsonl").read_text()).json()
+    assert (shown["result"], shown["why"], len(shown["positions"])) == (None, [], 2)
+    assert '"result":null' in asked.post("/api/export", unfinished).text
 
 
-def test_a_game_that_was_resigned(tmp_path):
-    from saddlepoint.games.catalogue.games import read_replay
-
-    with client() as asked:
-        unfinished = whole(asked) | {"moves": [[0, 0]]}
-        (tmp_path / "game.jsonl").write_text(asked.post("/api/line", unfinished | {"resigned": 1}).text)
-        replay = read_replay(tmp_path / "game.jsonl")
-        assert replay.result == 1
-        reviewed = finished(replay)
-        assert reviewed.given_up, "its moves are to blame as in any game"
-        assert reviewed.faults == ("", "")
-        text = (tmp_path / "game.jsonl").read_text()
-        assert '"kind":"resigned"' in text
-        (tmp_path / "bot.jsonl").write_text(text.replace('"kind":"resigned"', '"kind":"error"'))
-        assert finished(read_replay(tmp_path / "bot.jsonl")).faults[1], (
-            "what a bot writes makes no fault a resignation"
-        )
+def test_a_game_that_was_resigned(asked, tmp_path):
+    text, file = line(asked, moves=[[0, 0]], resigned=1), tmp_path / "game.jsonl"
+    file.write_text(text)
+    replay = read_replay(file)
+    reviewed = finished(replay)
+    assert (replay.result, reviewed.given_up, reviewed.faults) == (1, True, ("", "")), (
+        "its moves are to blame"
+    )
+    assert '"kind":"resigned"' in text
+    file.write_text(text.replace('"kind":"resigned"', '"kind":"error"'))
+    assert finished(read_replay(file)).faults[1], "what a bot writes makes no fault a resignation"
 
 
-def test_a_dropped_file_is_shown():
-    with client() as asked:
-        text = line(asked)
-        response = asked.http.post("/api/replay", content=text)
-        data = response.json()
-        assert (
-            data["game"] == RIDERS
-            and len(data["positions"]) == 4
-            and data["actions"] == [[0, 0], [0, 1], [0, 1]]
-        )
-        second = asked.http.post("/api/replay?number=2", content=text + line(asked, players=["a", "b"]))
-        assert second.json()["players"] == ["a", "b"]
-        asked.sentence(asked.http.post("/api/replay?number=3", content=text), 422)
-        asked.sentence(asked.http.post("/api/replay?number=0", content=text), 400)
+def test_a_dropped_file_is_shown(asked):
+    text = line(asked)
+    data = asked.http.post("/api/replay", content=text).json()
+    told = data["game"], len(data["positions"]), data["actions"]
+    assert told == (RIDERS, 4, [[0, 0], [0, 1], [0, 1]])
+    second = asked.http.post("/api/replay?number=2", content=text + line(asked, players=["a", "b"]))
+    assert second.json()["players"] == ["a", "b"]
+    asked.sentence(asked.http.post("/api/replay?number=3", content=text), 422)
+    asked.sentence(asked.http.post("/api/replay?number=0", content=text), 400)
 
 
-def test_a_dropped_file_in_a_game_s_own_format_is_shown(monkeypatch):
+def test_a_dropped_file_in_a_game_s_own_format_is_shown(asked, monkeypatch):
     """Also one whose first line is no JSON; what a client may not name is refused after it was read."""
 
     def read(lines):
@@ -103,24 +80,22 @@ def test_a_dropped_file_in_a_game_s_own_format_is_shown(monkeypatch):
 
     own = ReplayFormat(lambda first: first.startswith(b"riders"), read)
     monkeypatch.setattr("saddlepoint.games.catalogue.games.replay_formats", lambda: (("light_riders", own),))
-    with client() as asked:
-        text = line(asked)
-        data = asked.http.post("/api/replay", content="riders\n" + text).json()
-        assert (data["game"], len(data["positions"])) == (RIDERS, 4)
-        assert asked.http.post("/api/replay", content=text).json()["game"] == RIDERS
-        wide = json.dumps(json.loads(text) | {"parameters": {"width": 10**9}})
-        asked.sentence(asked.http.post("/api/replay", content="riders\n" + wide), 422)
-        asked.sentence(asked.http.post("/api/replay?number=2", content="riders\n" + text), 422)
+    text = line(asked)
+    data = asked.http.post("/api/replay", content="riders\n" + text).json()
+    assert (data["game"], len(data["positions"])) == (RIDERS, 4)
+    assert asked.http.post("/api/replay", content=text).json()["game"] == RIDERS
+    wide = json.dumps(json.loads(text) | {"parameters": {"width": 10**9}})
+    asked.sentence(asked.http.post("/api/replay", content="riders\n" + wide), 422)
+    asked.sentence(asked.http.post("/api/replay?number=2", content="riders\n" + text), 422)
 
 
-def test_files_of_the_command_line(tmp_path):
-    with client() as asked:
-        (tmp_path / "one.jsonl").write_text(line(asked))
-        data = json.loads(line(asked))
-        for number, (saved, told) in enumerate(SAVED):
-            text = json.dumps(data | {"variations": saved})
-            (tmp_path / f"saved{number}.jsonl").write_text(f"{line(asked).strip()}\n{text}\n")
-            assert asked.http.post("/api/replay", content=text).json()["variations"] == told
+def test_files_of_the_command_line(asked, tmp_path):
+    (tmp_path / "one.jsonl").write_text(line(asked))
+    data = json.loads(line(asked))
+    for number, (saved, told) in enumerate(SAVED):
+        text = json.dumps(data | {"variations": saved})
+        (tmp_path / f"saved{number}.jsonl").write_text(f"{line(asked).strip()}\n{text}\n")
+        assert asked.http.post("/api/replay", content=text).json()["variations"] == told
     with client(replays=[str(tmp_path / f"saved{number}.jsonl") for number in range(len(SAVED))]) as asked:
         for number, (_, told) in enumerate(SAVED, 1):
             assert asked.get(f"/api/replays/{number}?number=2")["variations"] == told
@@ -136,18 +111,17 @@ def test_files_of_the_command_line(tmp_path):
         asked.sentence(asked.http.get("/api/replays/3"), 404)
 
 
-def test_a_page_of_its_own():
-    with client() as asked:
-        for body in (
-            whole(asked),
-            HEAD_ON | {"values": [0.5, None, -1]},
-            {"game": GOOFSPIEL, "start": None, "moves": [[0, -1]]},
-        ):
-            response = asked.post("/api/export", body | {"players": ["<script>alert(1)</script>", "best"]})
-            assert response.status_code == 200 and "attachment" in response.headers["content-disposition"]
-            assert response.text.startswith("<!") and "<script>alert" not in response.text
-        asked.refused("/api/export", HEAD_ON | {"values": ["x"]})
-        asked.refused("/api/export", HEAD_ON | {"players": ["a"]})
+def test_a_page_of_its_own(asked):
+    for body in (
+        whole(asked),
+        HEAD_ON | {"values": [0.5, None, -1]},
+        {"game": GOOFSPIEL, "start": None, "moves": [[0, -1]]},
+    ):
+        response = asked.post("/api/export", body | {"players": ["<script>alert(1)</script>", "best"]})
+        assert response.status_code == 200 and "attachment" in response.headers["content-disposition"]
+        assert response.text.startswith("<!") and "<script>alert" not in response.text
+    asked.refused("/api/export", HEAD_ON | {"values": ["x"]})
+    asked.refused("/api/export", HEAD_ON | {"players": ["a"]})
 
 
 @pytest.mark.parametrize(
@@ -171,12 +145,15 @@ def test_a_page_of_its_own():
         {"seed": "x" * 99},
     ],
 )
-def test_spoilt_files(changed):
-    with client() as asked:
-        data = json.loads(line(asked)) | changed
-        response = asked.http.post("/api/replay", content=json.dumps(data))
-        assert response.status_code in (400, 422), response.text
-        asked.sentence(response, response.status_code)
+def test_spoilt_files(asked, changed):
+    data = json.loads(line(asked)) | changed
+    refused(asked, json.dumps(data))
+
+
+def refused(asked, content):
+    response = asked.http.post("/api/replay", content=content)
+    assert response.status_code in (400, 422), response.text
+    asked.sentence(response, response.status_code)
 
 
 @settings(max_examples=scaled(40))
@@ -187,8 +164,5 @@ def test_spoilt_files(changed):
         st.sampled_from([b"{}", b"[]", b"null", b"\n\n{}", b'{"game":{}}']),
     )
 )
-def test_anything_else_that_is_dropped(content):
-    with client() as asked:
-        response = asked.http.post("/api/replay", content=content)
-        asked.sentence(response, response.status_code)
-        assert response.status_code in (400, 422)
+def test_anything_else_that_is_dropped(asked, content):
+    refused(asked, content)

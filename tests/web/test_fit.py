@@ -56,37 +56,27 @@ def running(folder: Path) -> Iterator[None]:
             process.kill()
 
 
-def test_a_fit_is_told_with_its_figures_and_where_it_is(tmp_path):
+def test_a_fit_is_told_with_its_figures_and_where_it_is_until_it_is_killed(tmp_path):
     output = written(tmp_path, {"game": {"name": "<mine>"}, "generations": [RECORD]}, STEP)
-    with client(fits=[output]) as asked, running(tmp_path):
-        assert asked.get("/api/catalogue")["fits"] == [{"id": "1", "name": "mine.weights"}]
-        told = asked.get("/api/fits/1")
-        assert told["game"] == "<mine>" and told["step"] == STEP
-        assert [(one["number"], one["gate"], one["kept"]) for one in told["generations"]] == [
-            (1, [5, 1, 2], True)
-        ]
-        assert "<svg" in told["drawn"] and "<mine>" not in told["drawn"]  # names are escaped
-        again = asked.http.get("/api/fits/1", params={"since": told["changed"]})
-        assert again.status_code == 304 and not again.content
-        written(tmp_path, {"game": {"name": "mine"}, "generations": [RECORD, RECORD | {"number": 2}]})
-        assert len(asked.get("/api/fits/1", params={"since": told["changed"]})["generations"]) == 2
-
-
-def test_one_that_was_killed_does_not_run(tmp_path):
-    output = written(tmp_path, {"game": {"name": "mine"}, "generations": [RECORD]}, STEP)
-    with client(fits=[output]) as asked:
+    with client(fits=[output, str(tmp_path / "later.weights")]) as asked:
+        names = ("mine.weights", "later.weights")
+        fits = [{"id": str(number), "name": name} for number, name in enumerate(names, 1)]
+        assert asked.get("/api/catalogue")["fits"] == fits
         with running(tmp_path):
             told = asked.get("/api/fits/1")
-            assert told["step"] == STEP
-        after = asked.get("/api/fits/1", params={"since": told["changed"]})
-        assert after["step"] is None
-
-
-def test_one_that_has_not_begun_has_no_generations(tmp_path):
-    with client(fits=[str(tmp_path / "later.weights")]) as asked:
-        told = asked.get("/api/fits/1")
-        assert told["generations"] == [] and told["step"] is None
-        asked.sentence(asked.http.get("/api/fits/2"), 404)
+            (one,) = told["generations"]
+            assert (told["game"], told["step"]) == ("<mine>", STEP)
+            assert (one["number"], one["gate"], one["kept"]) == (1, [5, 1, 2], True)
+            assert "<svg" in told["drawn"] and "<mine>" not in told["drawn"]  # names are escaped
+            since = {"since": told["changed"]}
+            again = asked.http.get("/api/fits/1", params=since)
+            assert (again.status_code, again.content) == (304, b"")
+        assert asked.get("/api/fits/1", params=since)["step"] is None
+        written(tmp_path, {"game": {"name": "mine"}, "generations": [RECORD, RECORD | {"number": 2}]})
+        assert len(asked.get("/api/fits/1", params=since)["generations"]) == 2
+        not_begun = asked.get("/api/fits/2")
+        assert (not_begun["generations"], not_begun["step"]) == ([], None)
+        asked.sentence(asked.http.get("/api/fits/3"), 404)
 
 
 @pytest.mark.parametrize(
@@ -137,12 +127,8 @@ def test_a_fit_is_watched_while_it_learns(visit: Visits, start_server: Any, tmp_
         first, second = (page.get_by_text(f"Generation {number}, ", exact=False) for number in (1, 2))
         first.or_(second).first.wait_for(timeout=120_000)
         page.locator("tbody tr").nth(1).wait_for(timeout=120_000)
-        assert (
-            page.locator("img.fit-figures").evaluate(
-                "(image) => image.decode().then(() => image.naturalWidth)"
-            )
-            > 100
-        )
+        figures = page.locator("img.fit-figures")
+        assert figures.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 100
         assert fit.wait(60) == 0
     finally:
         fit.kill()

@@ -7,6 +7,7 @@ from helpers.web_client import client
 from saddlepoint.algorithms.limits import Limits
 from saddlepoint.arena.conditions import Job, MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.report import gather
 from saddlepoint.arena.schedule import settings_of
 from saddlepoint.players.base import Fault, FaultKind
 
@@ -28,15 +29,9 @@ def ledger(tmp_path, games):
     return path
 
 
-def test_the_catalogue_has_them(ledger):
+def test_the_catalogue_has_them_and_figures_are_the_reports(ledger):
     with client(ledgers=[str(ledger)]) as asked:
         assert asked.get("/api/catalogue")["ledgers"] == [{"id": "1", "name": "games.db"}]
-
-
-def test_figures_are_the_reports(ledger):
-    from saddlepoint.arena.report import gather
-
-    with client(ledgers=[str(ledger)]) as asked:
         told = asked.get("/api/ledgers/1")
         assert told["name"] == "games.db" and [one["games"] for one in told["tournaments"]] == [4]
         with Ledger(ledger, create=False) as book:
@@ -67,23 +62,16 @@ def test_games_a_page_at_a_time(ledger, games):
             fault = Fault(FaultKind.LATE, 0, 0, "no answer")
             book.add(number, PlayedGame(job, -1.0, 0.0, "player 0 at fault", (fault, None)))
     with client(ledgers=[str(ledger)]) as asked:
-        first = asked.get("/api/ledgers/1/games")
-        assert first["total"] == 64 and len(first["games"]) == 50
-        rest = asked.get("/api/ledgers/1/games", params={"offset": 50})
-        assert {one["id"] for one in first["games"]} | {one["id"] for one in rest["games"]} == set(
-            range(1, 65)
-        )
-        assert asked.get("/api/ledgers/1/games", params={"player": "best"})["total"] == 60
-        assert asked.get("/api/ledgers/1/games", params={"lost_by": "best"})["total"] == 0
-        lost = asked.get("/api/ledgers/1/games", params={"lost_by": "random"})
-        assert lost["total"] >= 60 and set(lost["games"][0]) == {
-            "id",
-            "tournament",
-            "players",
-            "points",
-            "reason",
-            "turns",
+        found = {
+            asked_for: asked.get(f"/api/ledgers/1/games?{asked_for}")
+            for asked_for in ("", "offset=50", "player=best", "lost_by=best", "lost_by=random")
         }
+    whole, rest, best, lost_by_best, lost = found.values()
+    assert (whole["total"], len(whole["games"])) == (64, 50)
+    assert {one["id"] for one in (*whole["games"], *rest["games"])} == set(range(1, 65))
+    assert (best["total"], lost_by_best["total"]) == (60, 0)
+    assert lost["total"] >= 60
+    assert set(lost["games"][0]) == {"id", "tournament", "players", "points", "reason", "turns"}
 
 
 @pytest.mark.parametrize(
@@ -105,15 +93,11 @@ def test_what_is_not_there(ledger, path, status):
         asked.sentence(asked.http.get(path), status)
 
 
-def test_a_file_that_is_no_ledger(tmp_path):
-    (tmp_path / "x.db").write_text("no database")
-    with client(ledgers=[str(tmp_path / "x.db"), str(tmp_path / "missing.db")]) as asked:
-        for number in (1, 2):
-            asked.sentence(asked.http.get(f"/api/ledgers/{number}"), 422)
-
-
-def test_an_empty_ledger(tmp_path):
+def test_a_file_that_is_no_ledger_is_a_sentence_and_an_empty_one_has_no_games(tmp_path):
     Ledger(tmp_path / "new.db").close()
-    with client(ledgers=[str(tmp_path / "new.db")]) as asked:
+    (tmp_path / "x.db").write_text("no database")
+    with client(ledgers=[str(tmp_path / name) for name in ("new.db", "x.db", "missing.db")]) as asked:
         told = asked.get("/api/ledgers/1")
         assert told["games"] == [] and told["tournaments"] == []
+        for number in (2, 3):
+            asked.sentence(asked.http.get(f"/api/ledgers/{number}"), 422)

@@ -2,22 +2,24 @@
 
 import random
 import sqlite3
-import time
 import weakref
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from helpers.arena_games import NODES, SMALL, plan
+from helpers.programs import wait_until
+from helpers.random_games import random_game
 from helpers.web_client import Client, client
 from saddlepoint.arena.conditions import Job, MatchConditions
 from saddlepoint.arena.ledger import Ledger, Tournament, running
 from saddlepoint.arena.ledger.running import Process, RunningGame, RunningGames
 from saddlepoint.arena.schedule import settings_of
 from saddlepoint.game import picture
-from saddlepoint.game.base import CHANCE, Game
+from saddlepoint.game.base import Game
 from saddlepoint.game.picture import Picture, continued
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.soccer import Soccer
@@ -31,26 +33,16 @@ ALL = "/api/ledgers/1/running"
 Line = tuple[list[Any], list[tuple[int, int]]]
 
 
+class Standing(random.Random):
+    """Chance does the likeliest, and players choose the last: soccer's stand."""
+
+    def choice(self, seq: Any) -> Any:
+        return max(seq, key=lambda one: one[1] if isinstance(one, tuple) else one)
+
+
 def line(game: Game, most: int) -> Line:
     """The positions and moves of a game that is played at random, but for soccer's players, who stand."""
-    draw, states, actions = random.Random(3), [game.initial_state()], list[tuple[int, int]]()
-    while len(actions) < most:
-        state = states[-1]
-        if game.current_player(state) == CHANCE:
-            joint = [max(game.chance_outcomes(state), key=lambda outcome: outcome[1])[0]]
-        elif to_act := game.players_to_act(state):
-            joint = [
-                draw.choice(game.legal_actions(state, player)[-1 if game is SOCCER else 0 :])
-                for player in to_act
-            ]
-        else:
-            break
-        acted = game.players_to_act(state)
-        actions.append(
-            (joint[0], joint[1]) if len(joint) == 2 else (-1, joint[0]) if acted == (1,) else (joint[0], -1)
-        )
-        states.append(game.next_state(state, *joint))
-    return states, actions
+    return random_game(game, Standing() if game is SOCCER else random.Random(3), most)
 
 
 def tournament_about(game: Game, folder: Path) -> Tournament:
@@ -96,12 +88,11 @@ def test_the_last_positions_are_told_with_turns_and_pictures_as_of_the_whole_gam
 def test_a_move_more_costs_a_move_and_few_pictures_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, asked = SOCCER, [0]
-    made: list[weakref.ref[Picture]] = []
+    asked, made = list[Any](), list[weakref.ref[Picture]]()
     current_player = Soccer.current_player
 
     def counted(self: Game, state: Any) -> int:
-        asked[0] += 1
+        asked.append(state)
         return current_player(self, state)
 
     def noted(before: Picture, now: Picture) -> Picture:
@@ -110,16 +101,13 @@ def test_a_move_more_costs_a_move_and_few_pictures_are_kept(
 
     monkeypatch.setattr(Soccer, "current_player", counted)
     monkeypatch.setattr(picture, "continued", noted)
-    tournament, kept = tournament_about(game, tmp_path), RunningBoards()
-    states, actions = line(game, 60)
+    tournament, kept = tournament_about(SOCCER, tmp_path), RunningBoards()
+    states, actions = line(SOCCER, 60)
     assert len(actions) == 60
-    kept.to_json(under_way(game, states, actions[:-2]), tournament, True)
-    costs: list[int] = []
-    for moves in (actions[:-1], actions):
-        asked[0] = 0
-        kept.to_json(under_way(game, states, moves), tournament, True)
-        costs.append(asked[0])
-    assert max(costs) < 16, "of 60 moves"
+    for more, most in ((2, 1000), (1, 16), (0, 16)):
+        asked.clear()
+        kept.to_json(under_way(SOCCER, states, actions[: 60 - more]), tournament, True)
+        assert 0 < len(asked) < most
     assert len(made) <= 8 + 2, "of those that are shown, not of all"
     assert made[-1]() is not None and sum(one() is not None for one in made) <= 8
 
@@ -139,19 +127,29 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunningGames:
     return RunningGames(str(tmp_path / "games.db"), tournament_about(SMALL, tmp_path).id)
 
 
-def writer_of(place: RunningGames, number: int = 0) -> running.Writer:
-    """Writes a game."""
-    return running.Writer(place, Job(number, 0, ("random", "best"), SMALL.to_text(SMALL.initial_state()), 1))
+@pytest.fixture
+def write(place: RunningGames) -> Iterator[Callable[..., list[str]]]:
+    """Writes the first moves of a game: write(moves, number of the game, what to do after each)."""
+    with ExitStack() as ending:
+
+        def written(moves: int, number: int = 0, after_each: Callable[[], Any] = lambda: None) -> list[Any]:
+            start = SMALL.to_text(SMALL.initial_state())
+            writer = running.Writer(place, Job(number, 0, ("random", "best"), start, 1))
+            ending.callback(writer.close)
+            told: list[Any] = []
+            states, actions = line(SMALL, moves)
+            for after, joint in zip(states[1:], actions, strict=True):
+                writer.step(after, joint)
+                told.append(after_each())
+            return told
+
+        yield written
 
 
 def drawn(asked: Client) -> dict[str, Any]:
     """The answer, when its rules are compiled."""
-    for _ in range(600):
-        told = asked.get(ALL)
-        if all(one["positions"] for one in told["games"]):
-            return told
-        time.sleep(0.1)
-    raise AssertionError("the rules were never compiled")
+    wait_until(lambda: all(one["positions"] for one in asked.get(ALL)["games"]))
+    return asked.get(ALL)
 
 
 @pytest.mark.parametrize(
@@ -165,12 +163,9 @@ def drawn(asked: Client) -> dict[str, Any]:
     ],
     ids=str,
 )
-def test_a_row_that_is_no_game_hides_no_other(place: RunningGames, bad: dict[str, Any]) -> None:
-    states, actions = line(SMALL, 2)
-    writers = [writer_of(place, number) for number in range(2)]
-    for one in writers:
-        for after, joint in zip(states[1:], actions, strict=True):
-            one.step(after, joint)
+def test_a_row_that_is_no_game_hides_no_other(place: RunningGames, write: Any, bad: dict[str, Any]) -> None:
+    for number in range(2):
+        write(2, number)
     with closing(sqlite3.connect(place.path)) as connection, connection:
         connection.execute(
             f"UPDATE running_games SET {', '.join(f'{name} = ?' for name in bad)} WHERE number = 1",
@@ -179,55 +174,37 @@ def test_a_row_that_is_no_game_hides_no_other(place: RunningGames, bad: dict[str
     with client(ledgers=[place.path]) as asked:
         told = drawn(asked)
         assert told["running"] == 1 and [one["number"] for one in told["games"]] == [0]
-        assert [one["number"] for one in told["games"][0]["positions"]] == list(range(len(actions) + 1))
-    for one in writers:
-        one.close()
+        assert [one["number"] for one in told["games"][0]["positions"]] == [0, 1, 2]
 
 
 def test_beyond_the_last_move_that_is_shown_nothing_changes(
-    place: RunningGames, monkeypatch: pytest.MonkeyPatch
+    place: RunningGames, write: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MOVES", 2)
-    states, actions = line(SMALL, 4)
-    writer = writer_of(place)
     view = LedgerView(1, place.path)
-    stamps: list[str] = []
-    for after, joint in zip(states[1:], actions, strict=True):
-        writer.step(after, joint)
-        told = view.running(None, [], lambda game: True)
-        assert told is not None
-        stamps.append(told["changed"])
-    writer.close()
-    assert len(actions) == 4 and len(set(stamps)) == 2 and len(set(stamps[1:])) == 1
+    first, *others = write(4, after_each=lambda: view.running(None, [], lambda game: True)["changed"])
+    assert len(others) == 3
+    assert {first} != set(others) == {others[0]}
 
 
-def test_nobody_waits_for_rules_to_be_compiled_and_the_board_comes_when_they_are(place: RunningGames) -> None:
-    writer = writer_of(place)
-    states, actions = line(SMALL, 1)
-    writer.step(states[1], actions[0])
-    view, compiled = LedgerView(1, place.path), False
-
-    def is_compiled(game: Game) -> bool:
-        return compiled
-
-    told = view.running(None, [], is_compiled)
-    assert told is not None and told["running"] == 1
-    assert (
-        told["games"][0]["positions"] == []
-        and told["games"][0]["title"]
-        and told["games"][0]["titles"][0] == "Random"
-    )
-    assert view.running(told["changed"], [], is_compiled) is None
-    compiled = True
-    later = view.running(told["changed"], [], is_compiled)
-    assert later is not None and len(later["games"][0]["positions"]) == 2
-    writer.close()
+def test_nobody_waits_for_rules_to_be_compiled_and_the_board_comes_when_they_are(
+    place: RunningGames, write: Any
+) -> None:
+    write(1)
+    view = LedgerView(1, place.path)
+    told: Any = view.running(None, [], lambda game: False)
+    (game,) = told["games"]
+    assert (told["running"], game["positions"], game["titles"][0]) == (1, [], "Random")
+    assert game["title"]
+    assert view.running(told["changed"], [], lambda game: False) is None
+    later: Any = view.running(told["changed"], [], lambda game: True)
+    assert len(later["games"][0]["positions"]) == 2
 
 
-def test_the_server_compiles_rules_elsewhere(place: RunningGames, monkeypatch: pytest.MonkeyPatch) -> None:
-    writer = writer_of(place)
-    states, actions = line(SMALL, 1)
-    writer.step(states[1], actions[0])
+def test_the_server_compiles_rules_elsewhere(
+    place: RunningGames, write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(1)
     with client(ledgers=[place.path]) as asked:
         needed: list[str] = []
 
@@ -239,4 +216,3 @@ def test_the_server_compiles_rules_elsewhere(place: RunningGames, monkeypatch: p
             patch.setattr(asked.service.preparation, "missing", missing)
             assert asked.get(ALL)["games"][0]["positions"] == [] and needed == ["random"]
         assert len(drawn(asked)["games"][0]["positions"]) == 2
-    writer.close()

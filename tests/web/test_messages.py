@@ -5,7 +5,6 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from helpers.web_client import client
 from saddlepoint.web import limits
 from saddlepoint.web.limits import Refused
 from saddlepoint.web.messages import (
@@ -84,28 +83,29 @@ def test_a_range_is_told():
         read(b'{"game": "goofspiel", "moves": [[0, 0], [-2, 0]]}', Reference)
 
 
-def test_other_kinds_of_content():
-    with client() as asked:
-        response = asked.http.post(
-            "/api/new", content=b'{"game": "goofspiel"}', headers={"content-type": "text/plain"}
-        )
-        assert "application/json" in asked.sentence(response, 415)
+JSON = {"content-type": "application/json"}
+TOO_LONG = "a file dropped on the page has 4 MB at most: `saddlepoint serve FILE` shows a longer one"
 
 
-def test_a_body_that_is_too_long():
-    with client() as asked:
-        headers = {"content-type": "application/json"}
-        asked.sentence(asked.http.post("/api/new", content=b" " * (limits.MESSAGE + 1), headers=headers), 413)
-        pieces = (b" " * 10_000 for _ in range(10))  # without a length
-        asked.sentence(asked.http.post("/api/new", content=pieces, headers=headers), 413)
-        said = asked.sentence(asked.http.post("/api/replay", content=b" " * (limits.UPLOAD + 1)), 413)
-        assert (
-            said == "a file dropped on the page has 4 MB at most: `saddlepoint serve FILE` shows a longer one"
-        )
-
-
-def test_a_method_that_is_not_there():
-    with client() as asked:
-        asked.sentence(asked.http.get("/api/new"), 405)
-        asked.sentence(asked.http.delete("/api/catalogue"), 405)
-        asked.sentence(asked.http.get("/api/other"), 404)
+@pytest.mark.parametrize(
+    ("method", "path", "content", "headers", "status", "said"),
+    [
+        (
+            "POST",
+            "/api/new",
+            b'{"game": "goofspiel"}',
+            {"content-type": "text/plain"},
+            415,
+            "application/json",
+        ),
+        ("POST", "/api/new", b" " * (limits.MESSAGE + 1), JSON, 413, ""),
+        ("POST", "/api/new", (b" " * 10_000 for _ in range(10)), JSON, 413, ""),  # without a length
+        ("POST", "/api/replay", b" " * (limits.UPLOAD + 1), {}, 413, TOO_LONG),
+        ("GET", "/api/new", None, {}, 405, ""),
+        ("DELETE", "/api/catalogue", None, {}, 405, ""),
+        ("GET", "/api/other", None, {}, 404, ""),
+    ],
+)
+def test_other_kinds_of_requests_are_refused(asked, method, path, content, headers, status, said):
+    response = asked.http.request(method, path, content=content, headers=headers)
+    assert said in asked.sentence(response, status)

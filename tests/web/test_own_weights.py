@@ -70,20 +70,14 @@ def test_the_level_plays_in_turn_and_at_once(files: tuple[str, str]) -> None:
 def test_the_analysis_searches_with_it_and_with_no_other_file(files: tuple[str, str], tmp_path: Path) -> None:
     other = random_weights_file(tmp_path / "other.weights", TicTacToe())
     with running_server(weights=files) as address, client_of(address) as asked:
-        asked.send(id=1, do="analyse", **CORNER, seconds=60, evaluator=f'fitted(file="{files[0]}")')
-        assert asked.until("done", "error")["kind"] == "done"
+        asked.end_of(**CORNER, seconds=60, evaluator=f'fitted(file="{files[0]}")')
         assert asked.of("search")[-1]["exact"]
-        asked.send(
-            id=4,
-            do="analyse",
-            **BIDS | {"game": "goofspiel(cards=4)"},
-            seconds=60,
-            evaluator=f'fitted(file="{files[1]}")',
-        )
-        assert "is fitted to goofspiel with cards=3" in asked.until("done", "error", number=4)["error"]
-        for number, file in ((2, other), (3, files[1])):
-            asked.send(id=number, do="analyse", **CORNER, seconds=60, evaluator=f'fitted(file="{file}")')
-            assert "no evaluator is called" in asked.until("done", "error", number=number)["error"]
+        for about, file, said in (
+            (BIDS | {"game": "goofspiel(cards=4)"}, files[1], "is fitted to goofspiel with cards=3"),
+            (CORNER, other, "no evaluator is called"),
+            (CORNER, files[1], "no evaluator is called"),
+        ):
+            assert said in asked.refused(**about, seconds=60, evaluator=f'fitted(file="{file}")')
 
 
 def test_those_of_an_evaluators_features_are_a_level_too(cli: Any, tmp_path: Path) -> None:  # noqa: F811

@@ -23,25 +23,25 @@ from helpers.tables import (
     swipe,
     table,
 )
-from web.conftest import Server, Visits
+from web.conftest import Server, Visits, requests_of
+from web.test_touch import PHONE
 
 pytestmark = pytest.mark.web
 
 
-@pytest.mark.parametrize("game", [RIDERS, CARDS, DROPS, FLIPS, SMALL_ROOM])
-@pytest.mark.parametrize("move", [by_mouse, by_keyboard])
-def test_whole_game(server: Server, visit: Visits, game: str, move: Callable[[Any], None]) -> None:
-    page = visit(table(server.url, game))
+@pytest.mark.parametrize(
+    ("move", "game"),
+    [
+        *((by_keyboard, game) for game in (RIDERS, CARDS, DROPS, FLIPS, SMALL_ROOM, FROM_A_FILE)),
+        (by_mouse, FROM_A_FILE),
+        (by_arrow_keys, RIDERS),
+    ],
+)
+def test_a_game_is_played_to_its_end(sit: Any, game: str, move: Callable[[Any], None]) -> None:
+    page = sit(game)
     play_on(page, move)
     assert is_over(page)
     assert status(page) in ("You won", "You lost", "A draw")
-
-
-@pytest.mark.parametrize("move", [by_mouse, by_keyboard])
-def test_game_from_a_file(server: Server, visit: Visits, move: Callable[[Any], None]) -> None:
-    page = visit(table(server.url, FROM_A_FILE))
-    play_on(page, move)
-    assert is_over(page)
 
 
 def test_game_from_a_file_has_a_card(server: Server, visit: Visits) -> None:
@@ -51,17 +51,8 @@ def test_game_from_a_file_has_a_card(server: Server, visit: Visits) -> None:
     assert moves(page) >= 2
 
 
-def test_arrow_keys(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, RIDERS))
-    play_on(page, by_arrow_keys)
-    assert is_over(page)
-
-
-def test_swipe(server: Server, visit: Visits) -> None:
-    page = visit(
-        table(server.url, RIDERS), has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740}
-    )
-    settled(page)
+def test_swipe(sit: Any) -> None:
+    page = sit(RIDERS, look={**PHONE, "viewport": {"width": 360, "height": 740}})
     swipe(page, 0, -80)
     settled(page, 0)
     assert moves(page) == 1
@@ -69,8 +60,8 @@ def test_swipe(server: Server, visit: Visits) -> None:
     assert page.evaluate("scrollY") == 0
 
 
-def test_drag(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, FLIPS, "you", "you"))
+def test_drag(sit: Any) -> None:
+    page = sit(FLIPS, "you", "you")
     play_on(page, by_mouse, most=2)  # two tiles, of which each player may tumble the other's
     start = page.locator(".sp-stage-start")
     assert start.count()
@@ -86,9 +77,8 @@ def test_drag(server: Server, visit: Visits) -> None:
     assert page.locator(".sp-picked").count() or page.locator(".sp-chooser").count() or moves(page) == 3
 
 
-def test_hidden_choices_of_two_people(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, CARDS, "you", "you"))
-    settled(page)
+def test_hidden_choices_of_two_people(sit: Any) -> None:
+    page = sit(CARDS, "you", "you")
     before = moves(page)
     assert status(page) == "Blue to move; Orange looks away"
     drawn = page.locator(".board").inner_html()
@@ -97,10 +87,8 @@ def test_hidden_choices_of_two_people(server: Server, visit: Visits) -> None:
         "() => document.querySelector('.status')?.textContent.startsWith('Orange to move')"
     )
     assert moves(page) == before
-    pieces = ".sp-pieces"
-    assert (
-        page.locator(f".board {pieces}").inner_html() in drawn
-    )  # nothing on the board tells what Blue chose
+    # Nothing on the board tells what Blue chose.
+    assert page.locator(".board .sp-pieces").inner_html() in drawn
     by_mouse(page)
     settled(page, before)
     assert moves(page) > before
@@ -109,8 +97,7 @@ def test_hidden_choices_of_two_people(server: Server, visit: Visits) -> None:
 
 def test_answer_is_asked_for_at_once_and_kept_hidden(server: Server, visit: Visits) -> None:
     page = visit(f"{server.url}/")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "/api/answer" in request.url else None)
+    asked = requests_of(page, "/api/answer")
     page.goto(table(server.url, RIDERS))
     page.get_by_text("has chosen").wait_for()
     assert len(asked) == 1

@@ -7,7 +7,7 @@ import pytest
 
 from helpers.short_games import SHORT
 from helpers.tables import by_mouse, is_over, moves, play_on, status, table
-from web.conftest import Server, Visits
+from web.conftest import Server, Visits, downloaded
 
 pytestmark = pytest.mark.web
 
@@ -22,36 +22,23 @@ def own_server(start_server: Any) -> Server:
     return start_server("--game", OWN)
 
 
-@pytest.mark.parametrize("name", SHORT)
-def test_a_game_of_the_catalogue(server: Server, visit: Visits, tmp_path: Path, name: str) -> None:
-    page = visit(table(server.url, name + SHORT[name]))
-    to_the_end(page)
+@pytest.mark.parametrize("name", [*SHORT, OWN])
+def test_a_game_is_played_by_mouse_to_its_end_and_saved(
+    own_server: Server, visit: Visits, tmp_path: Path, name: str
+) -> None:
+    page = visit(table(own_server.url, name + SHORT.get(name, "")))
+    play_on(page, by_mouse)
+    assert is_over(page)
+    assert status(page) in ("You won", "You lost", "A draw")
     drawn = page.locator(".history .chance").all_text_contents()
     assert bool(drawn) is (name in DRAWN)
     assert not drawn or any(words in drawn[0] for words in DRAWN[name])
     assert from_disk(page, visit, tmp_path) == [f"chance: {one}" for one in drawn]
 
 
-def test_a_game_of_ones_own(own_server: Server, visit: Visits, tmp_path: Path) -> None:
-    page = visit(table(own_server.url, OWN))
-    to_the_end(page)
-    from_disk(page, visit, tmp_path)
-
-
-def to_the_end(page: Any) -> None:
-    """Play by clicks until the game is over."""
-    play_on(page, by_mouse)
-    assert is_over(page)
-    assert status(page) in ("You won", "You lost", "A draw")
-
-
 def from_disk(page: Any, visit: Visits, folder: Path) -> list[str]:
     """The game saved as a page, opened from disk and stepped through: what it says at each step of chance."""
-    with page.expect_download() as got:
-        page.get_by_role("button", name="HTML").click()
-    saved = folder / "game.html"
-    got.value.save_as(saved)
-    alone = visit(saved.as_uri())
+    alone = visit(downloaded(page, "HTML", folder / "game.html").as_uri())
     alone.locator(".sp-stage > :visible").first.wait_for()
     one_on = alone.get_by_role("button", name="One on")
     said: list[str] = []

@@ -6,7 +6,8 @@ import pytest
 
 from helpers.tables import CARDS, DROPS, FROM_A_FILE, RIDERS, by_mouse, settled, status, table
 from saddlepoint.games.catalogue.games import GAMES
-from web.conftest import Server, Visits
+from web.conftest import Server, Visits, in_a_new_tab
+from web.test_touch import PHONE
 
 pytestmark = pytest.mark.web
 
@@ -34,9 +35,8 @@ def play(page: Any, move: str = "ArrowUp") -> None:
     settled(page, before)
 
 
-def test_three_rounds_have_a_hint_and_no_more_ever(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, "light_riders(width=12, height=12)"))
-    settled(page)
+def test_three_rounds_have_a_hint_and_no_more_ever(sit: Any) -> None:
+    page = sit("light_riders(width=12, height=12)")
     assert hint(page) == (
         "You and Random choose at the same time. Neither sees the other's choice. "
         "Click a marked place on the board, or press an arrow key."
@@ -56,39 +56,35 @@ def test_three_rounds_have_a_hint_and_no_more_ever(server: Server, visit: Visits
     assert page.locator(".coach").count() == 0
 
 
-def test_hints_are_ended_by_a_click(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, RIDERS))
-    settled(page)
+def test_hints_are_ended_by_a_click(server: Server, sit: Any) -> None:
+    page = sit(RIDERS)
     page.get_by_role("button", name="No more tips").click()
     assert page.locator(".coach").count() == 0
     for game in (RIDERS, DROPS):
-        page.goto("about:blank")
-        page.goto(table(server.url, game))
+        in_a_new_tab(page, table(server.url, game))
         settled(page)
         assert page.locator(".coach").count() == 0
 
 
-def test_a_game_in_turn_says_whose_turn_it_is(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, DROPS))
-    settled(page)
+def test_a_game_in_turn_says_whose_turn_it_is(sit: Any) -> None:
+    page = sit(DROPS)
     assert hint(page).startswith("You move now, then it is Random's turn. Click a marked place on the board.")
     by_mouse(page)
     settled(page, 1)
     assert hint(page).startswith("Random chose ")
 
 
-def test_two_people_are_told_to_look_away(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, CARDS, "you", "you"))
-    settled(page)
-    assert hint(page).startswith("Both choose before anything is shown. Orange looks away now.")
-
-
-def test_with_fingers_the_hint_speaks_of_fingers(server: Server, visit: Visits) -> None:
-    page = visit(
-        table(server.url, RIDERS), has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
-    )
-    settled(page)
-    assert hint(page).endswith("Tap a marked place on the board, or swipe over the board.")
+@pytest.mark.parametrize(
+    ("game", "seats", "look", "said"),
+    [
+        (CARDS, ("you", "you"), {}, "Both choose before anything is shown. Orange looks away now."),
+        (RIDERS, (), PHONE, "Tap a marked place on the board, or swipe over the board."),
+    ],
+)
+def test_two_people_are_told_to_look_away_and_with_fingers_the_hint_speaks_of_fingers(
+    sit: Any, game: str, seats: tuple[str, ...], look: dict[str, Any], said: str
+) -> None:
+    assert said in hint(sit(game, *seats, look={**look, "viewport": {"width": 390, "height": 844}}))
 
 
 def test_a_browser_that_keeps_nothing_can_play(server: Server, visit: Visits) -> None:
@@ -104,22 +100,17 @@ def test_a_browser_that_keeps_nothing_can_play(server: Server, visit: Visits) ->
 def test_the_rules_of_every_game_have_a_drawn_round(server: Server, visit: Visits) -> None:
     page = visit(server.url)
     for game in (FROM_A_FILE, *GAMES):
-        page.goto("about:blank")
-        page.goto(table(server.url, game))
+        in_a_new_tab(page, table(server.url, game))
         page.locator(".rules summary").click()
         page.locator(".round").wait_for()
-        before, after = page.locator(".round .board").evaluate_all(_DRAWN)
+        boards, players = page.locator(".round .board"), page.locator(".round .player").count()
+        before, after = boards.evaluate_all(_DRAWN)
         assert before and after and before != after, game
         chosen = page.locator(".round p").inner_text()
-        assert ("Both choose at the same time: Blue " in chosen) == (
-            page.locator(".round .player").count() == 2
-        ), game
-        assert page.locator(".round .board").nth(1).locator(".sp-arrow").count() == 0, game
-        if game in ("light_riders", "simplexity", "goofspiel"):
-            assert (
-                page.locator(".round .board").nth(0).locator(".sp-arrow").count()
-                == page.locator(".round .player").count()
-            ), game
+        assert ("Both choose at the same time: Blue " in chosen) == (players == 2), game
+        arrows = [boards.nth(at).locator(".sp-arrow").count() for at in (0, 1)]
+        assert arrows[1] == 0, game
+        assert arrows[0] == players or game not in ("light_riders", "simplexity", "goofspiel"), game
 
 
 def test_rules_without_a_drawing_are_words(server: Server, visit: Visits) -> None:
@@ -133,28 +124,26 @@ def test_rules_without_a_drawing_are_words(server: Server, visit: Visits) -> Non
     assert not page.locator(".round").is_visible()
 
 
-def test_a_loss_is_told_to_you(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, RIDERS, m=LEFT))
-    page.locator(".end").wait_for()
-    assert status(page) == "You lost"
+@pytest.mark.parametrize(
+    ("seats", "said", "why", "winner"),
+    [
+        (("you", "by:random"), "You lost", "You left the field.", "Random"),
+        (("by:random", "you"), "You won", "Random left the field. Well played.", "You"),
+        (("you", "you"), "Orange won", "Blue left the field.", "Orange"),
+    ],
+)
+def test_the_end_is_told_to_you_and_two_people_are_called_by_their_colours(
+    sit: Any, seats: tuple[str, str], said: str, why: str, winner: str
+) -> None:
+    page = sit(RIDERS, *seats, m=LEFT)
+    assert (status(page), page.locator(".detail").inner_text()) == (said, why)
+    assert page.locator(".line.won").inner_text().startswith(winner)
     assert page.locator(".coach").count() == 0  # nothing is to be chosen any more
-    assert page.locator(".detail").inner_text() == "You left the field."
-    assert page.get_by_role("button", name="Why did I lose?").is_visible()
-    assert page.locator(".line.won").inner_text().startswith("Random")
+    assert page.get_by_role("button", name="Why did I lose?").is_visible() == (said == "You lost")
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_a_win_is_celebrated_for_a_moment(server: Server, visit: Visits, motion: str) -> None:
-    page = visit(table(server.url, RIDERS, "by:random", "you", m=LEFT), reduced_motion=motion)
-    page.locator(".end").wait_for()
-    assert status(page) == "You won"
-    assert page.locator(".detail").inner_text() == "Random left the field. Well played."
+def test_a_win_is_celebrated_for_a_moment(sit: Any, motion: str) -> None:
+    page = sit(RIDERS, "by:random", "you", m=LEFT, look={"reduced_motion": motion})
     lasts = page.locator(".line.won").evaluate(_LASTS)
     assert all(time == 0 for time in lasts) if motion == "reduce" else all(0 < time < 2 for time in lasts)
-
-
-def test_two_people_are_called_by_their_colours(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, RIDERS, "you", "you", m=LEFT))
-    page.locator(".end").wait_for()
-    assert page.locator(".detail").inner_text() == "Blue left the field."
-    assert page.locator(".line.won").inner_text().startswith("Orange")

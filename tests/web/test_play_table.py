@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -20,23 +21,38 @@ from helpers.tables import (
     status,
     table,
 )
-from web.conftest import Server, Visits
+from web.conftest import Server, Visits, downloaded, in_a_new_tab
 
 pytestmark = pytest.mark.web
 
 
-def test_take_back(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, DROPS))
-    settled(page)
-    assert pieces(page) == []
-    back = page.get_by_role("button", name="Take back")
+def pieces(page: Any) -> list[str]:
+    """Where the pieces on the board are."""
+    return sorted(
+        page.locator(".board .sp-pieces > g").evaluate_all(
+            "all => all.map((one) => one.getAttribute('transform'))"
+        )
+    )
+
+
+def button(page: Any, name: str) -> Any:
+    """A button of this name."""
+    return page.get_by_role("button", name=name, exact=True)
+
+
+@pytest.mark.parametrize(("game", "drawn", "after"), [(DROPS, 0, 2), (CARDS, 1, 3)])
+def test_taking_back_gives_the_position_before_the_own_move_and_passes_over_chance(
+    sit: Any, game: str, drawn: int, after: int
+) -> None:
+    page = sit(game)
+    back, before = button(page, "Take back"), pieces(page)
+    assert moves(page) == drawn
     assert back.is_disabled()
     play_on(page, by_mouse, most=1)
-    assert moves(page) == 2
+    assert moves(page) == after
     back.click()
     settled(page)
-    assert moves(page) == 0
-    assert pieces(page) == []
+    assert (moves(page), pieces(page)) == (drawn, before)
     play_on(page, by_mouse)
     assert is_over(page)
     back.click()
@@ -44,45 +60,34 @@ def test_take_back(server: Server, visit: Visits) -> None:
     assert not is_over(page)
 
 
-def test_take_back_passes_over_chance(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, CARDS))
-    settled(page)
-    drawn = moves(page)
-    play_on(page, by_mouse, most=1)
-    page.get_by_role("button", name="Take back").click()
-    settled(page)
-    assert moves(page) == drawn == 1
-
-
-def test_resign(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, FLIPS))
-    settled(page)
-    page.get_by_role("button", name="Resign").click()
+def test_who_resigned_may_take_it_back_play_again_or_ask_why(sit: Any, server: Server) -> None:
+    page = sit(FLIPS)  # it always begins in the same position
+    button(page, "Resign").click()
     assert status(page) == "You resigned"
     page.reload()
     page.locator(".end").wait_for()
     assert status(page) == "You resigned"
-    page.get_by_role("button", name="Take back").click()  # it was a slip
+    button(page, "Take back").click()  # it was a slip
     assert status(page) == "Your move"
-
-
-def test_who_resigned_at_once_may_play_again(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, FLIPS))  # it always begins in the same position
-    settled(page)
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Play again").click()
+    button(page, "Resign").click()
+    button(page, "Play again").click()
     page.get_by_text("Your move").wait_for()
     page.goto(f"{server.url}/")
     page.get_by_role("button", name="Play Rubik's Flip").click()
     page.get_by_text("Your move").wait_for()
+    button(page, "Resign").click()
+    button(page, "Why did I lose?").click()
+    page.wait_for_url("**/#/analysis?**")
+    asked = parse_qs(page.url.split("?", 1)[1])
+    expected = {"g": [FLIPS], "review": ["1"], "p0": ["You"], "s0": ["you"], "lost": ["0"]}
+    assert asked | expected == asked
 
 
 @pytest.mark.parametrize("game", [RIDERS, DROPS, FLIPS])
-def test_hint(server: Server, visit: Visits, game: str) -> None:
-    page = visit(table(server.url, game))
-    settled(page)
+def test_a_hint_is_drawn_until_the_next_move(sit: Any, game: str) -> None:
+    page = sit(game)
     page.route("**/api/answer", lambda route: route.continue_(post_data=quick(route.request.post_data)))
-    page.get_by_role("button", name="Hint").click()
+    button(page, "Hint").click()
     page.get_by_text("Hint: ").wait_for()
     assert page.locator(".sp-arrow, .sp-point").count() >= 1
     by_mouse(page)
@@ -97,48 +102,57 @@ def quick(body: str | None) -> str:
     return json.dumps({**asked, "by": "random"})
 
 
-def test_flip(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, RIDERS))
-    settled(page)
+def test_on_a_flipped_board_up_on_the_screen_is_down_in_the_game(sit: Any) -> None:
+    page = sit(RIDERS)
     heads = page.locator(".sp-head")
     before = heads.first.bounding_box()
     page.get_by_role("button", name="Flip").click()
-    after = heads.first.bounding_box()
-    assert before["x"] != after["x"]
+    assert heads.first.bounding_box()["x"] != before["x"]
     assert page.locator(".top-seat").inner_text().startswith("You")
-    page.keyboard.press("ArrowUp")  # what is up on the screen is down in the game
+    page.keyboard.press("ArrowUp")
     settled(page, 0)
     assert page.locator(".history li").first.inner_text().startswith("down")
 
 
-def test_orange_sits_below(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, DROPS, "by:random", "you"))
-    settled(page, 0)
+def test_who_has_the_second_seat_sits_below(sit: Any) -> None:
+    page = sit(DROPS, "by:random", "you")
     assert page.locator(".top-seat").inner_text().startswith("Random")
     assert moves(page) == 1
 
 
-def test_look_back(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, DROPS))
+def test_the_game_is_looked_back_at_and_saved_at_any_time(sit: Any, tmp_path: Path) -> None:
+    page = sit(DROPS)
+    assert json.loads(downloaded(page, "Save", tmp_path / "begun").read_text())["result"] is None
+    with page.expect_download() as saved:
+        button(page, "HTML").click()
+    assert saved.value.suggested_filename == "simplexity.html"
     play_on(page, by_mouse, most=1)
-    played = moves(page)
     page.get_by_role("button", name="First position").click()
-    assert status(page) == f"Move 0 of {played}"
+    assert status(page) == "Move 0 of 2"
     assert page.locator(".sp-target").count() == 0
     page.get_by_role("button", name="Last position").click()
     assert page.locator(".sp-target").count() > 0
+    play_on(page, by_mouse)
+    with page.expect_download() as saved:
+        button(page, "Save").click()
+    assert saved.value.suggested_filename == "simplexity.jsonl"
+    assert json.loads(saved.value.path().read_text())["players"] == ["You", "Random"]
 
 
-def test_reload_goes_on(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, DROPS))
+def test_a_game_goes_on_after_a_reload_a_closed_tab_and_by_its_address_alone(
+    server: Server, visit: Visits, sit: Any
+) -> None:
+    page = sit(DROPS)
     play_on(page, by_mouse, most=1)
     address, played, drawn = page.url, moves(page), pieces(page)
     page.reload()
     settled(page)
-    assert (page.url, moves(page)) == (address, played)
-    assert pieces(page) == drawn
-    page.goto("about:blank")  # as after a closed tab: from the start page, and from the bar at the top
-    page.goto(server.url)
+    assert (page.url, moves(page), pieces(page)) == (address, played, drawn)
+    other = visit(address)  # in another browser
+    settled(other)
+    assert moves(other) == played
+    # as after a closed tab: from the start page, and from the bar at the top
+    in_a_new_tab(page, server.url)
     page.get_by_role("link", name="Go on").click()
     settled(page)
     assert moves(page) == played
@@ -147,8 +161,8 @@ def test_reload_goes_on(server: Server, visit: Visits) -> None:
     assert moves(page) == played
 
 
-def test_two_tabs_go_on_with_their_own_games(server: Server, visit: Visits) -> None:
-    first = visit(table(server.url, DROPS))
+def test_two_tabs_go_on_with_their_own_games(server: Server, visit: Visits, sit: Any) -> None:
+    first = sit(DROPS)
     play_on(first, by_mouse, most=1)
     second = first.context.new_page()  # of the same browser, which keeps one store for both
     visit.look_at(second, server.url)
@@ -160,97 +174,64 @@ def test_two_tabs_go_on_with_their_own_games(server: Server, visit: Visits) -> N
     second.goto(table(server.url, FLIPS))
     play_on(second, by_mouse, most=1)
     for page, game, title in ((first, DROPS, "Simplexity"), (second, FLIPS, "Rubik's Flip")):
-        page.goto("about:blank")
-        page.goto(f"{server.url}/")
+        in_a_new_tab(page, f"{server.url}/")
         assert title in page.get_by_role("link", name="Go on").locator("xpath=..").inner_text()
         page.goto(f"{server.url}/#/play")
         settled(page)
         assert parse_qs(page.url.split("?", 1)[1])["g"] == [game]
 
 
-def test_no_such_game(server: Server, visit: Visits) -> None:
-    visit.refusals_expected = True
-    page = visit(table(server.url, "./bot.py:Game"))
-    page.get_by_text("This page has no game ./bot.py:Game.").wait_for()
-
-
-def test_an_end_says_why(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, "biased_rps", "you", "you"))
-    settled(page)
+def test_a_hidden_choice_outlasts_a_reload_and_the_end_says_why(sit: Any) -> None:
+    page = sit("biased_rps", "you", "you")
     by_mouse(page)
+    page.get_by_text("Orange to move").wait_for()
+    page.reload()
     page.get_by_text("Orange to move").wait_for()
     by_mouse(page)
     page.locator(".end").wait_for()
     assert (status(page), page.locator(".detail").inner_text()) == ("A draw", "Both showed scissors.")
 
 
-def test_rows_of_cards_have_the_players_names(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, CARDS))
-    settled(page)
-    assert page.locator(".board .sp-name").all_text_contents() == ["Random", "prizes", "You"]
+def test_rows_of_cards_have_the_players_names(sit: Any) -> None:
+    assert sit(CARDS).locator(".board .sp-name").all_text_contents() == ["Random", "prizes", "You"]
 
 
-def test_what_lies_there_is_told_with_the_players_names(server: Server, visit: Visits) -> None:
+def test_what_lies_there_is_told_with_the_players_names_and_a_step_on_the_own_cell_hides_nothing(
+    server: Server, visit: Visits
+) -> None:
     page = visit(table(server.url, "soccer", "you", "you"))
     page.locator(".sp-target").first.wait_for()
     told = page.locator(".board svg.sp-board").get_attribute("aria-label")
     assert "Orange's goal at column 7" in told
     assert "player" not in told
     assert set(page.locator(".board .sp-mark title").all_text_contents()) == {"Blue's goal", "Orange's goal"}
+    stand = page.locator(".sp-target[aria-label=stand]")
+    assert (stand.locator(".sp-dot").count(), stand.locator(".sp-hold").count()) == (0, 1)
 
 
-def test_a_step_on_the_own_cell_hides_nothing(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, "soccer", "you", "you"))
-    page.locator(".sp-target").first.wait_for()
-    assert page.locator(".sp-target[aria-label=stand] .sp-dot").count() == 0
-    assert page.locator(".sp-target[aria-label=stand] .sp-hold").count() == 1
-
-
-def pieces(page: Any) -> list[str]:
-    """Where the pieces on the board are."""
-    return sorted(
-        page.locator(".board .sp-pieces > g").evaluate_all(
-            "all => all.map((one) => one.getAttribute('transform'))"
-        )
-    )
-
-
-def test_reload_keeps_the_hidden_choice(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, CARDS, "you", "you"))
-    settled(page)
-    by_mouse(page)
-    page.get_by_text("Orange to move").wait_for()
-    page.reload()
-    page.get_by_text("Orange to move").wait_for()
-
-
-def test_address_is_enough(server: Server, visit: Visits) -> None:
-    first = visit(table(server.url, DROPS))
-    play_on(first, by_mouse, most=1)
-    other = visit(first.url)
-    settled(other)
-    assert moves(other) == moves(first)
-
-
-def test_two_browsers(server: Server, visit: Visits) -> None:
-    pages = [visit(table(server.url, game)) for game in (DROPS, RIDERS)]
+def test_two_browsers_play_at_the_same_time(sit: Any) -> None:
+    pages = [sit(game) for game in (DROPS, RIDERS)]
     for _ in range(2):
         for page in pages:
             play_on(page, by_mouse, most=1)
     assert all(is_over(page) or moves(page) >= 2 for page in pages)
-    assert pages[0].locator(".sp-board[data-board=frame]").count() == 1
-    assert pages[1].locator(".sp-board[data-board=frame]").count() == 0
+    assert [page.locator(".sp-board[data-board=frame]").count() for page in pages] == [1, 0]
 
 
-def test_restarted_server(start_server: Callable[..., Server], visit: Visits) -> None:
-    server = start_server()
+@pytest.fixture(scope="module")
+def mortal(start_server: Callable[..., Server]) -> Server:
+    """A server to be killed and started again."""
+    return start_server()
+
+
+def test_a_game_outlasts_its_server(mortal: Server, visit: Visits) -> None:
     visit.server_may_fail = True
-    page = visit(table(server.url, DROPS))
+    page = visit(table(mortal.url, DROPS))
     play_on(page, by_mouse, most=1)
-    server.kill()
+    mortal.kill()
     by_mouse(page)
     page.get_by_text("The server does not answer; trying again.").wait_for()
-    server.start()
+    mortal.start()
     settled(page, 2)
     assert moves(page) > 2
     assert page.locator("#offline").is_hidden()
@@ -258,24 +239,24 @@ def test_restarted_server(start_server: Callable[..., Server], visit: Visits) ->
     assert is_over(page)
 
 
-def test_restart_while_the_opponent_is_asked(start_server: Callable[..., Server], visit: Visits) -> None:
-    server = start_server()
+def test_an_opponent_who_was_asked_when_the_server_ended_is_asked_again(
+    mortal: Server, visit: Visits
+) -> None:
     visit.server_may_fail = True
-    page = visit(table(server.url, DROPS))
+    page = visit(table(mortal.url, DROPS))
     settled(page)
-    page.route("**/api/answer", lambda route: (server.kill(), route.continue_()))
+    page.route("**/api/answer", lambda route: (mortal.kill(), route.continue_()))
     by_mouse(page)
     page.get_by_text("The server does not answer").wait_for()
     page.unroute("**/api/answer")
-    server.start()
-    page.get_by_role("button", name="Now").click()
+    mortal.start()
+    button(page, "Now").click()
     settled(page, 1)
     assert moves(page) == 2
 
 
-def test_compiling_is_told(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, DROPS))
-    settled(page)
+def test_compiling_is_told(sit: Any) -> None:
+    page = sit(DROPS)
     waits = [{"compiling": "simplexity: random", "seconds": 12.2, "ahead": 1}]
 
     def answer(route: Any) -> None:
@@ -293,38 +274,6 @@ def test_compiling_is_told(server: Server, visit: Visits) -> None:
     assert "Compiling" not in page.locator(".detail").inner_text()
 
 
-def test_save(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, DROPS))
-    settled(page)
-    save = page.get_by_role("button", name="Save", exact=True)
-    with page.expect_download() as saved:  # in the middle of the game, too
-        save.click()
-    assert json.loads(saved.value.path().read_text())["result"] is None
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="HTML").click()
-    assert saved.value.suggested_filename == "simplexity.html"
-    play_on(page, by_mouse)
-    with page.expect_download() as saved:
-        save.click()
-    line = json.loads(saved.value.path().read_text())
-    assert saved.value.suggested_filename == "simplexity.jsonl"
-    assert line["players"] == ["You", "Random"]
-
-
-def test_why_did_i_lose(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, FLIPS))
-    settled(page)
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Why did I lose?").click()
-    page.wait_for_url("**/#/analysis?**")
-    asked = parse_qs(page.url.split("?", 1)[1])
-    assert asked["g"] == [FLIPS]
-    assert asked["review"] == ["1"]
-    assert asked["p0"] == ["You"]
-    assert asked["s0"] == ["you"]
-    assert asked["lost"] == ["0"]
-
-
 @pytest.mark.parametrize("view", ["play", "watch"])
 def test_the_rules_are_one_click_from_the_board(server: Server, visit: Visits, view: str) -> None:
     page = visit(f"{server.url}/#/{view}?g=tic_tac_toe")
@@ -332,10 +281,10 @@ def test_the_rules_are_one_click_from_the_board(server: Server, visit: Visits, v
     page.get_by_text("Three of your marks in a row, a column or a diagonal win.").wait_for()
 
 
-def test_play_again(server: Server, visit: Visits) -> None:
-    page = visit(table(server.url, RIDERS))
+def test_play_again(sit: Any) -> None:
+    page = sit(RIDERS)
     play_on(page, by_mouse)
-    page.get_by_role("button", name="Play again").click()
+    button(page, "Play again").click()
     page.locator(".end").wait_for(state="hidden")
     settled(page)
     assert moves(page) == 0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import scaled
-from helpers.web_client import GOOFSPIEL, RIDERS, client
+from helpers.web_client import GOOFSPIEL, RIDERS
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.web import limits
 from saddlepoint.web.catalogue import KnownGames
@@ -18,192 +18,159 @@ def reference(moves=(), game=RIDERS, start=None):
     return {"game": game, "start": start, "moves": [list(joint) for joint in moves]}
 
 
-def test_a_new_game():
-    with client() as asked:
-        told = asked.told("/api/new", {"game": "light_riders( width=6,height=6)", "start": "1,2"})
-        assert told["game"] == RIDERS
-        position = told["position"]
-        assert (position["node"], position["to_act"], position["result"], position["names"]) == (
-            "simultaneous",
-            [0, 1],
-            None,
-            None,
-        )
-        assert position["text"] == told["start"] and ". 0 . . 1 ." in position["render"]
-        assert {(move["player"], move["name"]) for move in position["picture"]["moves"]} >= {
-            (0, "up"),
-            (1, "left"),
-        }
-        again = asked.told("/api/from-text", {"game": RIDERS, "text": told["start"]})
-        assert again["start"] == told["start"]
-        assert asked.told("/api/new", {"game": RIDERS, "start": told["start"]})["start"] == told["start"]
+def test_a_new_game(asked):
+    told = asked.told("/api/new", {"game": "light_riders( width=6,height=6)", "start": "1,2"})
+    assert told["game"] == RIDERS
+    position = told["position"]
+    expected = {
+        "node": "simultaneous",
+        "to_act": [0, 1],
+        "result": None,
+        "names": None,
+        "text": told["start"],
+    }
+    assert position | expected == position
+    assert ". 0 . . 1 ." in position["render"]
+    moves = {(move["player"], move["name"]) for move in position["picture"]["moves"]}
+    assert moves >= {(0, "up"), (1, "left")}
+    for path, name in (("/api/from-text", "text"), ("/api/new", "start")):
+        assert asked.told(path, {"game": RIDERS, name: told["start"]})["start"] == told["start"]
 
 
-def test_a_start_drawn_from_a_seed():
-    with client() as asked:
-        starts = {
-            asked.told("/api/new", {"game": "light_riders(width=8, height=8)", "seed": seed})["start"]
-            for seed in range(12)
-        }
-        assert len(starts) > 1
-        assert asked.told("/api/new", {"game": GOOFSPIEL, "seed": 5})  # its start leaves nothing to draw
-
-
-@pytest.mark.parametrize("text", [f"({'-' * 15_000}1, 1, 0)", f"({'1+' * 9_000}1, 1, 0)"])
-def test_a_position_s_text_that_is_nested_too_deeply_is_refused(text):
-    with client() as asked:
-        for path, name in (("/api/from-text", "text"), ("/api/new", "start")):
-            assert "expected a position of OshiZumo" in asked.refused(path, {"game": "oshi_zumo", name: text})
+def test_a_start_drawn_from_a_seed(asked):
+    starts = {
+        asked.told("/api/new", {"game": "light_riders(width=8, height=8)", "seed": seed})["start"]
+        for seed in range(12)
+    }
+    assert len(starts) > 1
+    assert asked.told("/api/new", {"game": GOOFSPIEL, "seed": 5})  # its start leaves nothing to draw
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel(cards=5)", RIDERS])
-def test_a_position_in_the_middle_of_a_game_is_the_same_one_every_time(game):
-    with client() as asked:
-        first, again = (asked.told("/api/middle", {"game": game})["position"] for _ in (1, 2))
+def test_a_position_in_the_middle_of_a_game_is_the_same_one_every_time(asked, game):
+    first, again = (asked.told("/api/middle", {"game": game})["position"] for _ in (1, 2))
     assert first == again
     assert first["node"] not in ("over", "chance")
     assert first["turn"] >= 2
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "goofspiel(cards=5)", "biased_rps", "battlesnake", RIDERS])
-def test_what_was_chosen_in_the_middle_of_a_game_leads_on_from_it(game):
-    with client() as asked:
-        middle = asked.told("/api/middle", {"game": game})
-        moves = [*middle["moves"], middle["next"]]
-        told = asked.told("/api/positions", reference(moves, middle["game"]) | {"from": len(moves) - 1})[
-            "positions"
-        ]
+def test_what_was_chosen_in_the_middle_of_a_game_leads_on_from_it(asked, game):
+    middle = asked.told("/api/middle", {"game": game})
+    moves = [*middle["moves"], middle["next"]]
+    told = asked.told("/api/positions", reference(moves, middle["game"]) | {"from": len(moves) - 1})[
+        "positions"
+    ]
     assert told[0] == middle["position"]
     assert [name is not None for name in told[1]["names"]] == [
         player in told[0]["to_act"] for player in (0, 1)
     ]
 
 
-def test_why_it_is_over_is_said_with_the_names_that_were_given():
+def test_why_it_is_over_is_said_with_the_names_that_were_given(asked):
     over = reference([[0, 2]] * 3)
-    with client() as asked:
-        assert "says" not in asked.told("/api/positions", over)["ending"]
-        assert asked.told("/api/positions", over | {"players": ["You", "Club"]})["ending"]["says"] == [
-            "You left the field."
-        ]
-        assert asked.told("/api/positions", over | {"players": ["Ann", "You"]})["ending"]["says"] == [
-            "Ann left the field."
-        ]
-        assert (
-            asked.told("/api/positions", reference([[0, 2]]) | {"players": ["Ann", "You"]})["ending"] is None
-        )
+    assert "says" not in asked.told("/api/positions", over)["ending"]
+    for names, said in ((["You", "Club"], "You left the field."), (["Ann", "You"], "Ann left the field.")):
+        assert asked.told("/api/positions", over | {"players": names})["ending"]["says"] == [said]
+        goes_on = reference([[0, 2]]) | {"players": names}
+        assert asked.told("/api/positions", goes_on)["ending"] is None
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"game": 3},
-        {"game": None},
-        {"game": []},
-        {"game": RIDERS, "seed": -1},
-        {"game": RIDERS, "seed": "x"},
-        {"game": RIDERS, "seed": 2**70},
-        {"game": RIDERS, "start": "99,99"},
-        {"game": RIDERS, "start": "x,y"},
-        {"game": RIDERS, "start": "1"},
-        {"game": RIDERS, "start": 5},
-        {"game": GOOFSPIEL, "start": "1,1"},
-        {"game": GOOFSPIEL, "start": "(1, 2)"},
-        {"game": RIDERS, "start": "x" * 30_000},
-        {"game": GOOFSPIEL, "start": "(" * 5000},
-        {"game": GOOFSPIEL, "start": "__import__('os').system('ls')"},
-        {"game": GOOFSPIEL, "start": "9" * 9000},
-        {
-            "game": RIDERS,
-            "start": "light_riders 6x6 round 99999999999999999999999 facing right left alive 01",
-        },
-    ],
-)
-def test_no_new_game(body):
-    with client() as asked:
-        asked.refused("/api/new", body)
-        if "start" in body:
-            asked.refused("/api/from-text", {"game": body["game"], "text": body["start"]})
-
-
-def test_a_game_to_its_end():
-    with client() as asked:
-        start = asked.told("/api/new", {"game": RIDERS, "start": "1,2"})["start"]
-        told = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start))
-        assert told["turn_based"] is False and told["range"] == [-1, 1]
-        nodes = [position["node"] for position in told["positions"]]
-        assert nodes == ["simultaneous", "simultaneous", "simultaneous", "over"]
-        assert told["positions"][1]["names"] == ["up", "up"]
-        assert told["positions"][-1]["result"] == 0 and told["positions"][-1]["to_act"] == []
-        assert told["positions"][1]["picture"]["trails"][0]["cells"] == [
-            [1, 2],
-            [1, 1],
-        ]  # goes on from the picture before
-        alone = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start) | {"from": 2})
-        assert alone["positions"] == told["positions"][2:]
-
-
-def test_chance_is_drawn_by_the_server():
-    with client() as asked:
-        assert asked.told("/api/new", {"game": GOOFSPIEL})["position"]["node"] == "chance"
-        drawn = asked.told("/api/chance", reference(game=GOOFSPIEL))
-        assert drawn["outcome"] in (0, 1, 2)
-        told = asked.told("/api/positions", reference([(drawn["outcome"], -1)], GOOFSPIEL))
-        assert told["positions"][1]["node"] == "simultaneous"
-        assert (
-            asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL))
-            == "it is not chance's turn here"
-        )
-
-
-@pytest.mark.parametrize(
+NESTED = "expected a position of OshiZumo"
+NO_STARTS = [
+    *((RIDERS, start, "") for start in ("99,99", "x,y", "1", 5, "x" * 30_000)),
+    (RIDERS, "light_riders 6x6 round 99999999999999999999999 facing right left alive 01", ""),
+    *((GOOFSPIEL, start, "") for start in ("1,1", "(1, 2)", "(" * 5000, "9" * 9000)),
+    (GOOFSPIEL, "__import__('os').system('ls')", ""),
+    *(("oshi_zumo", start, NESTED) for start in (f"({'-' * 15_000}1, 1, 0)", f"({'1+' * 9_000}1, 1, 0)")),
+]
+NO_MOVES = [
+    [[0]],
+    [[0, 0, 0]],
+    [0],
+    ["up"],
+    [["up", "up"]],
+    [[0.0, 1]],
+    [[True, False]],
+    [[None, None]],
+    [[9, 9]],
+    [[-1, 0]],
+    [[-1, -1]],
+    [[-2, 0]],
+    [[2**40, 0]],
+    [[0, 0]] * 30,
+    [{}],
+    {"a": 1},
     "moves",
-    [
-        [[0]],
-        [[0, 0, 0]],
-        [0],
-        ["up"],
-        [["up", "up"]],
-        [[0.0, 1]],
-        [[True, False]],
-        [[None, None]],
-        [[9, 9]],
-        [[-1, 0]],
-        [[-1, -1]],
-        [[-2, 0]],
-        [[2**40, 0]],
-        [[0, 0]] * 30,
-        [{}],
-        {"a": 1},
-        "moves",
-        [[0, 0]] * (limits.MOVES + 1),
-    ],
-)
-def test_moves_that_are_none(moves):
-    with client() as asked:
-        for path in ("/api/positions", "/api/chance", "/api/line", "/api/export"):
-            asked.refused(path, reference() | {"moves": moves})
-        asked.refused("/api/answer", reference() | {"moves": moves, "player": 0, "by": "random"})
+    [[0, 0]] * (limits.MOVES + 1),
+]
+WITH_MOVES = ("/api/positions", "/api/chance", "/api/line", "/api/export")
+ANSWER = {"player": 0, "by": "random"}
+NO_BRANCHES = [
+    ([[1, 0, 0]], "variation move 1 comes after a position that there is not"),
+    ([[0, 0, 0], [2, 0, 0]], "variation move 2 comes after a position that there is not"),
+    ([[0, 0, -1]], "variation move 1 must have an action of each player"),
+    ([[0, 9, 9]], "variation move 1: "),
+    *((one, "branches[0]") for one in ([[-1, 0, 0]], [[0, 0]], [[0, 0, True]], [[0, 0, 2**40]], ["a"])),
+    ([[0, 0, 0]] * (limits.BRANCHES + 1), "branches"),
+    ("x", "branches"),
+    (None, "branches"),
+]
+REFUSED = [
+    *(("/api/new", {"game": game}, "'game'") for game in (3, None, [])),
+    ("/api/new", {}, "'game'"),
+    *(("/api/new", {"game": RIDERS, "seed": seed}, "'seed'") for seed in (-1, "x", 2**70)),
+    *(("/api/new", {"game": game, "start": start}, said) for game, start, said in NO_STARTS),
+    *(("/api/from-text", {"game": game, "text": text}, said) for game, text, said in NO_STARTS),
+    *((path, reference() | {"moves": moves}, "") for path in WITH_MOVES for moves in NO_MOVES),
+    *(("/api/answer", reference() | ANSWER | {"moves": moves}, "") for moves in NO_MOVES),
+    *(
+        ("/api/positions", reference([(0, 0)]) | {"from": first}, "from")
+        for first in (2, -1, 10**20, "0", 0.5, [0])
+    ),
+    *(("/api/branches", reference() | {"branches": branches}, said) for branches, said in NO_BRANCHES),
+]
 
 
-@pytest.mark.parametrize("first", [2, -1, 10**20, "0", 0.5, [0]])
-def test_positions_from_nowhere(first):
-    with client() as asked:
-        asked.refused("/api/positions", reference([(0, 0)]) | {"from": first})
+@pytest.mark.parametrize(("path", "body", "said"), REFUSED)
+def test_what_leads_to_no_position_is_refused_in_a_sentence(asked, path, body, said):
+    assert said in asked.refused(path, body)
+
+
+def test_a_game_to_its_end(asked):
+    start = asked.told("/api/new", {"game": RIDERS, "start": "1,2"})["start"]
+    told = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start))
+    assert told["turn_based"] is False and told["range"] == [-1, 1]
+    _, first, _, last = positions = told["positions"]
+    assert [position["node"] for position in positions] == ["simultaneous"] * 3 + ["over"]
+    assert first["names"] == ["up", "up"]
+    assert (last["result"], last["to_act"]) == (0, [])
+    # It goes on from the picture before.
+    assert first["picture"]["trails"][0]["cells"] == [[1, 2], [1, 1]]
+    alone = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start) | {"from": 2})
+    assert alone["positions"] == told["positions"][2:]
+
+
+def test_chance_is_drawn_by_the_server(asked):
+    assert asked.told("/api/new", {"game": GOOFSPIEL})["position"]["node"] == "chance"
+    drawn = asked.told("/api/chance", reference(game=GOOFSPIEL))
+    assert drawn["outcome"] in (0, 1, 2)
+    told = asked.told("/api/positions", reference([(drawn["outcome"], -1)], GOOFSPIEL))
+    assert told["positions"][1]["node"] == "simultaneous"
+    said = asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL))
+    assert said == "it is not chance's turn here"
 
 
 def test_what_was_played_before_is_not_played_again():
     game, draw = Goofspiel(13), random.Random(1)
     positions = ReferencedPositions(KnownGames({"it": game}))
     state, moves = game.initial_state(), []
-    while game.current_player(state) != -4:
-        if game.current_player(state) == -1:
+    for number in range(26):
+        if number % 2 == 0:
             joint = (draw.choice(game.chance_outcomes(state))[0], -1)
-            state = game.next_state(state, joint[0])
         else:
             joint = tuple(draw.choice(game.legal_actions(state, player)) for player in (0, 1))
-            state = game.next_state(state, *joint)
+        state = game.advance(state, *joint)
         moves.append(joint)
         assert positions.state(Reference("it", None, tuple(moves)))[1] == state
     assert positions._steps.cache_info().misses == len(moves) == 26
@@ -221,10 +188,8 @@ def test_any_moves_are_played_or_refused(moves):
 
 
 def test_memory_is_bounded(monkeypatch):
-    from saddlepoint.web import positions as module
-
-    monkeypatch.setattr(module, "_KEPT", 20)
-    monkeypatch.setattr(module, "_PICTURES", 4)
+    monkeypatch.setattr("saddlepoint.web.positions._KEPT", 20)
+    monkeypatch.setattr("saddlepoint.web.positions._PICTURES", 4)
     positions, draw = ReferencedPositions(KnownGames()), random.Random(2)
     for _ in range(50):
         moves = tuple((draw.randrange(3), draw.randrange(3)) for _ in range(2))
@@ -234,32 +199,13 @@ def test_memory_is_bounded(monkeypatch):
     assert positions._steps.cache_info().currsize <= 20 and len(positions._pictures) <= 4
 
 
-def test_moves_that_were_tried_have_names_and_turns():
-    with client() as asked:
-        told = asked.told(
-            "/api/branches",
-            reference([(0, -1), (0, 0)], GOOFSPIEL) | {"branches": [[0, 1, -1], [3, 2, 1], [1, 1, 1]]},
-        )
-        assert told["branches"] == [
-            {"names": ["prize 2", None], "chance": True, "turn": 0},
-            {"names": ["3", "2"], "chance": False, "turn": 1},
-            {"names": ["2", "2"], "chance": False, "turn": 1},
-        ]
-
-
-@pytest.mark.parametrize(
-    ("branches", "said"),
-    [
-        ([[1, 0, 0]], "variation move 1 comes after a position that there is not"),
-        ([[0, 0, 0], [2, 0, 0]], "variation move 2 comes after a position that there is not"),
-        ([[0, 0, -1]], "variation move 1 must have an action of each player"),
-        ([[0, 9, 9]], "variation move 1: "),
-        *((one, "branches[0]") for one in ([[-1, 0, 0]], [[0, 0]], [[0, 0, True]], [[0, 0, 2**40]], ["a"])),
-        ([[0, 0, 0]] * (limits.BRANCHES + 1), "branches"),
-        ("x", "branches"),
-        (None, "branches"),
-    ],
-)
-def test_tried_moves_that_are_none(branches, said):
-    with client() as asked:
-        assert said in asked.refused("/api/branches", reference() | {"branches": branches})
+def test_moves_that_were_tried_have_names_and_turns(asked):
+    told = asked.told(
+        "/api/branches",
+        reference([(0, -1), (0, 0)], GOOFSPIEL) | {"branches": [[0, 1, -1], [3, 2, 1], [1, 1, 1]]},
+    )
+    assert told["branches"] == [
+        {"names": ["prize 2", None], "chance": True, "turn": 0},
+        {"names": ["3", "2"], "chance": False, "turn": 1},
+        {"names": ["2", "2"], "chance": False, "turn": 1},
+    ]

@@ -4,9 +4,8 @@ import random
 
 import pytest
 
-from helpers.web_client import client
+from helpers.random_games import random_game
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.web.positions import grid_json
 
@@ -21,27 +20,10 @@ GRIDS = [
 ]
 
 
-def played(game, seed, most):
-    """A position of a random game."""
-    draw, state = random.Random(seed), game.initial_state()
-    for _ in range(most):
-        after = game.advance(
-            state,
-            *(
-                draw.choice(game.legal_actions(state, p)) if p in game.players_to_act(state) else -1
-                for p in (0, 1)
-            ),
-        )
-        if game.current_player(after) == TERMINAL:
-            break
-        state = after
-    return state
-
-
 @pytest.mark.parametrize(("name", "parameters"), GRIDS)
 def test_what_stands_at_the_place_of_a_cell_is_what_lies_on_it(name, parameters):
     game = make_game(name, **parameters)
-    state = played(game, 3, 4)
+    state = random_game(game, random.Random(3), 4)[0][-1]
     text, picture = game.to_text(state), game.picture(state)
     grid = grid_json(game, text)
     assert grid is not None
@@ -61,20 +43,16 @@ def test_what_stands_at_the_place_of_a_cell_is_what_lies_on_it(name, parameters)
 def test_the_first_position_has_its_grid_and_the_symbols_of_later_ones(name, symbols):
     game = make_game(name)
     grid = grid_json(game, game.to_text(game.initial_state()))
-    assert grid is not None and set(grid["symbols"]) == set(symbols)
+    assert set(grid["symbols"]) == set(symbols)
 
 
-def test_the_first_position_of_light_riders_can_be_changed_by_its_grid():
-    with client() as asked:
-        first = asked.told("/api/new", {"game": "light_riders(width=6, height=6)"})
-        grid = asked.told("/api/from-text", {"game": first["game"], "text": first["start"], "grid": True})[
-            "grid"
-        ]
-        at = grid["cells"][0][2]
-        changed = first["start"][:at] + "x" + first["start"][at + 1 :]
-        assert asked.told("/api/from-text", {"game": first["game"], "text": changed})["position"]["picture"][
-            "walls"
-        ] == [[2, 0]]
+def test_the_first_position_of_light_riders_can_be_changed_by_its_grid(asked):
+    first = asked.told("/api/new", {"game": "light_riders(width=6, height=6)"})
+    text = first["start"]
+    grid = asked.told("/api/from-text", {"game": first["game"], "text": text, "grid": True})["grid"]
+    at = grid["cells"][0][2]
+    changed = {"game": first["game"], "text": text[:at] + "x" + text[at + 1 :]}
+    assert asked.told("/api/from-text", changed)["position"]["picture"]["walls"] == [[2, 0]]
 
 
 @pytest.mark.parametrize("name", ["goofspiel", "oshi_zumo", "biased_rps", "battlesnake"])
@@ -85,16 +63,14 @@ def test_a_text_that_is_no_grid_has_none(name):
     assert grid_json(game, game.to_text(game.initial_state())) is None
 
 
-def test_the_server_tells_the_grid_where_it_is_asked_for():
-    with client() as asked:
-        told = asked.told("/api/from-text", {"game": "tic_tac_toe", "text": "x../.o./...", "grid": True})
-        assert told["grid"]["cells"] == [[0, 1, 2], [4, 5, 6], [8, 9, 10]] and set(
-            told["grid"]["symbols"]
-        ) == set(".xo")
-        assert "grid" not in asked.told("/api/from-text", {"game": "tic_tac_toe", "text": "x../.o./..."})
-        asked.refused("/api/from-text", {"game": "tic_tac_toe", "text": "xx./.../...", "grid": True})
-        asked.refused("/api/from-text", {"game": "tic_tac_toe", "text": "x../.o./...", "grid": 3})
-        assert (
-            asked.told("/api/from-text", {"game": "tic_tac_toe", "text": "moves: 4", "grid": True})["grid"]
-            is None
-        )
+def test_the_server_tells_the_grid_where_it_is_asked_for(asked):
+    told = asked.told("/api/from-text", {"game": "tic_tac_toe", "text": "x../.o./...", "grid": True})
+    assert told["grid"]["cells"] == [[0, 1, 2], [4, 5, 6], [8, 9, 10]]
+    assert set(told["grid"]["symbols"]) == set(".xo")
+    assert "grid" not in asked.told("/api/from-text", {"game": "tic_tac_toe", "text": "x../.o./..."})
+    asked.refused("/api/from-text", {"game": "tic_tac_toe", "text": "xx./.../...", "grid": True})
+    asked.refused("/api/from-text", {"game": "tic_tac_toe", "text": "x../.o./...", "grid": 3})
+    assert (
+        asked.told("/api/from-text", {"game": "tic_tac_toe", "text": "moves: 4", "grid": True})["grid"]
+        is None
+    )

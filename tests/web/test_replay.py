@@ -1,6 +1,5 @@
 """Replays on the page: files of the command line, dropped files, exports that open from disk."""
 
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import pytest
 from PIL import Image
 
 from helpers.lost_games import exported, played
-from web.conftest import Server, Visits
+from web.conftest import Server, Visits, downloaded
 
 pytestmark = pytest.mark.web
 
@@ -85,50 +84,38 @@ def test_an_export_opens_from_disk_and_is_stepped_through_there(
     shown: Server, visit: Visits, tmp_path: Path
 ) -> None:
     page = visit(f"{shown.url}/#/replay?r=1&n=2")
-    with page.expect_download() as got:
-        page.get_by_role("button", name="Game as a page").click()
-    saved = tmp_path / "game.html"
-    got.value.save_as(saved)
-    alone = visit(saved.as_uri())
+    alone = visit(downloaded(page, "Game as a page", tmp_path / "game.html").as_uri())
     alone.locator(".sp-count", has_text="0 /").wait_for()
     alone.get_by_role("button", name="One on").click()
-    assert alone.locator(".sp-count").inner_text() == "1 / 6 rounds"
+    assert count(alone) == "1 / 6 rounds"
     assert alone.locator("svg.sp-board").is_visible()
 
 
 def test_an_export_in_a_frame_plays_by_itself_in_a_loop(shown: Server, visit: Visits, tmp_path: Path) -> None:
     page = visit(f"{shown.url}/#/replay?r=1&n=2")
-    with page.expect_download() as got:
-        page.get_by_role("button", name="Game as a page").click()
-    saved = tmp_path / "game.html"
-    got.value.save_as(saved)
+    saved = downloaded(page, "Game as a page", tmp_path / "game.html")
     asked = "at=4&play=1&loop=1&speed=8&theme=dark&frame=0"
     (tmp_path / "mine.html").write_text(f'<iframe src="game.html#{asked}" width="400" height="500"></iframe>')
     frame = visit((tmp_path / "mine.html").as_uri(), reduced_motion="no-preference").frame_locator("iframe")
     frame.locator("svg.sp-board").wait_for()
     assert frame.locator("html").get_attribute("data-theme") == "dark"
     assert not frame.locator(".sp-controls, .sp-slider, .sp-saving, h1").locator("visible=true").count()
-    count = frame.locator(".sp-count")
     seen: list[str] = []
-    while not any(later < before for before, later in pairwise(seen)):  # it began anew
-        seen.append(count.inner_text())
+    while seen == sorted(seen):  # until it began anew
+        seen.append(count(frame))
         assert len(seen) < 2000
         page.wait_for_timeout(20)
     still = visit(f"{saved.as_uri()}#at=2&play=1&speed=8", reduced_motion="reduce")
     still.wait_for_timeout(500)
-    assert still.locator(".sp-count").inner_text() == "2 / 6 rounds"
+    assert count(still) == "2 / 6 rounds"
 
 
 def test_a_position_is_saved_as_svg_and_as_png(shown: Server, visit: Visits, tmp_path: Path) -> None:
     page = visit(f"{shown.url}/#/replay?r=1&n=2&at=1")
-    for kind in ("SVG", "PNG"):
-        with page.expect_download() as got:
-            page.get_by_role("button", name=f"Save this position as {kind}").click()
-        got.value.save_as(tmp_path / kind)
-    assert (tmp_path / "SVG").read_text(encoding="utf-8").startswith("<svg")
-    with Image.open(tmp_path / "PNG") as picture:
-        assert (
-            picture.format == "PNG"
-            and picture.width > 100
-            and len(picture.convert("RGB").getcolors(100_000) or ()) > 3
-        )
+    drawn, painted = (
+        downloaded(page, f"Save this position as {kind}", tmp_path / kind) for kind in ("SVG", "PNG")
+    )
+    assert drawn.read_text(encoding="utf-8").startswith("<svg")
+    with Image.open(painted) as picture:
+        assert picture.format == "PNG" and picture.width > 100
+        assert len(picture.convert("RGB").getcolors(100_000) or ()) > 3

@@ -1,22 +1,12 @@
 """The start page, the options of a game, dark and light."""
 
-from typing import Any
-
 import pytest
 
-from helpers.tables import moves, settled, status
+from helpers.tables import moves, settled, status, table
 from saddlepoint.games.catalogue.games import GAMES
 from web.conftest import Server, Visits
 
 pytestmark = pytest.mark.web
-
-
-def test_one_click_to_a_game(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
-    page.get_by_role("button", name="Play Light Riders").click()
-    settled(page)
-    assert status(page) == "Your move"
-    assert page.locator(".top-seat").inner_text().startswith("Club")
 
 
 def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> None:
@@ -40,8 +30,8 @@ def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> 
     )
 
 
-def test_options(start_server: Any, visit: Visits) -> None:
-    page = visit(start_server().url)
+def test_options(server: Server, visit: Visits) -> None:
+    page = visit(server.url)
     page.get_by_role("link", name="Options of Light Riders").click()
     page.get_by_label("Width").fill("6")
     page.get_by_label("Height").fill("5")
@@ -58,10 +48,17 @@ def test_options(start_server: Any, visit: Visits) -> None:
     assert page.get_by_label("Orange", exact=True).is_checked()
 
 
-def test_start_of_the_options(server: Server, visit: Visits) -> None:
+def test_a_start_of_the_options_is_played_from_or_refused_in_a_sentence(
+    server: Server, visit: Visits
+) -> None:
+    visit.refusals_expected = True
     page = visit(f"{server.url}/#/?g=light_riders")
     page.get_by_text("Start and seed").click()
-    page.get_by_label("Position to start from, as text").fill("2,3")
+    start = page.get_by_label("Position to start from, as text")
+    start.fill("nonsense")
+    page.get_by_role("button", name="Play").click()
+    page.get_by_text("this is no position of light_riders").wait_for()
+    start.fill("2,3")
     page.get_by_role("radio", name="Two people at one screen").check()
     page.get_by_role("button", name="Play").click()
     settled(page)
@@ -69,35 +66,26 @@ def test_start_of_the_options(server: Server, visit: Visits) -> None:
     assert status(page) == "Blue to move; Orange looks away"
 
 
-def test_refused_options_are_told(server: Server, visit: Visits) -> None:
-    visit.refusals_expected = True
-    page = visit(f"{server.url}/#/?g=light_riders")
-    page.get_by_text("Start and seed").click()
-    page.get_by_label("Position to start from, as text").fill("nonsense")
-    page.get_by_role("button", name="Play").click()
-    page.get_by_text("this is no position of light_riders").wait_for()
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_dark_and_light(server: Server, visit: Visits, scheme: str) -> None:
     page = visit(server.url, color_scheme=scheme)
-    html = page.locator("html")
+    html, other = page.locator("html"), {"light": "dark", "dark": "light"}[scheme]
     assert html.get_attribute("data-theme") == scheme
     page.get_by_role("button", name="Light or dark").click()
-    other = {"light": "dark", "dark": "light"}[scheme]
     assert html.get_attribute("data-theme") == other
     page.reload()
     assert html.get_attribute("data-theme") == other
 
 
-@pytest.mark.parametrize("width", [360, 800, 1280])
 @pytest.mark.parametrize(
     "view", ["", "?g=simplexity", "play?g=goofspiel(cards=3)", "play?g=simplexity", "watch?g=tron41"]
 )
-def test_nothing_is_wider_than_the_window(server: Server, visit: Visits, view: str, width: int) -> None:
-    page = visit(f"{server.url}/#/{view}", viewport={"width": width, "height": 740})
+def test_nothing_is_wider_than_the_window(server: Server, visit: Visits, view: str) -> None:
+    page = visit(f"{server.url}/#/{view}", viewport={"width": 1280, "height": 740})
     page.locator(".sp-board:visible, .sp-text:visible").first.wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (1280, 800, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_first_load_is_light(server: Server, visit: Visits) -> None:
@@ -109,6 +97,8 @@ def test_first_load_is_light(server: Server, visit: Visits) -> None:
     assert 10_000 < sum(page.evaluate(script)) < 250_000
 
 
-def test_unknown_game_is_told(server: Server, visit: Visits) -> None:
-    page = visit(f"{server.url}/#/play?g=chess")
-    page.get_by_text("This page has no game chess.").wait_for()
+@pytest.mark.parametrize("game", ["chess", "./bot.py:Game"])
+def test_unknown_game_is_told(server: Server, visit: Visits, game: str) -> None:
+    visit.refusals_expected = True
+    page = visit(table(server.url, game))
+    page.get_by_text(f"This page has no game {game}.").wait_for()

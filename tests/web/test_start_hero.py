@@ -2,13 +2,14 @@
 
 import re
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import parse_qs, urljoin
 
 import pytest
 
 from helpers.tables import moves, settled, status
+from saddlepoint.games.catalogue.games import shown_game
 from saddlepoint.web.app import FOLDERS
-from web.conftest import Server, Visits
+from web.conftest import Server, Visits, requests_of
 from web.test_analysis_tree import held_back
 
 pytestmark = pytest.mark.web
@@ -26,6 +27,12 @@ _COUNT_CHANGES = """() => {
   const all = { subtree: true, childList: true, characterData: true, attributes: true };
   new MutationObserver((changes) => { window.changes += changes.length; }).observe(document.querySelector(".hero"), all);
 }"""
+_STOP = """
+  const find = (name) => [...document.querySelectorAll(".hero button")].find((one) => one.textContent.includes(name));
+  const hide = (hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };"""
 _MATRIX = ".hero .matrix"
 _TRAILS = (
     "() => [...document.querySelectorAll('.hero .sp-trails path')].map((one) => one.getAttribute('d')).join()"
@@ -44,8 +51,7 @@ def live(server: Server, visit: Visits, **options: Any) -> Any:
 def stands_still(page: Any) -> bool:
     """Whether nothing of the live game changes, and it asks the server for nothing, while one waits."""
     page.wait_for_timeout(500)  # what was on its way arrives
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "/api/positions" in request.url else None)
+    asked = requests_of(page, "/api/positions")
     page.evaluate(_COUNT_CHANGES)
     page.wait_for_timeout(_QUIET)
     return page.evaluate("window.changes") == 0 and not asked
@@ -91,50 +97,38 @@ def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(
         )
 
 
-def live_with_sockets(server: Server, visit: Visits) -> tuple[Any, list[Any]]:
-    """The first page while its game is played, come to from another view; and the channels that it opens."""
+@pytest.mark.parametrize(
+    ("stop", "go_on"),
+    [
+        ("find('Pause').click()", "find('Continue').click()"),
+        ("hide(true)", "hide(false)"),
+        ("scrollTo(0, document.body.scrollHeight)", "scrollTo(0, 0)"),
+    ],
+    ids=["by its button", "while the tab is hidden", "while it is scrolled away"],
+)
+def test_it_pauses(server: Server, visit: Visits, stop: str, go_on: str) -> None:
+    page = live(server, visit)
+    page.evaluate(f"() => {{ {_STOP} {stop}; }}")
+    assert stands_still(page)
+    page.evaluate(f"() => {{ {_STOP} {go_on}; }}")
+    assert goes_on(page)
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "part"), [("button", "Pause", "/api/positions"), ("link", "Arena", "/api/")]
+)
+def test_its_search_ends_with_it_and_with_the_view(
+    server: Server, visit: Visits, role: Any, name: str, part: str
+) -> None:
     sockets: list[Any] = []
     page = visit(f"{server.url}/#/arena", **MOVING)
     page.on("websocket", lambda one: sockets.extend([one]))
     page.get_by_role("link", name="Saddlepoint").click()
     page.locator(f"{_MATRIX} .now").wait_for()
-    return page, sockets
-
-
-def test_the_live_game_can_be_paused(server: Server, visit: Visits) -> None:
-    page, sockets = live_with_sockets(server, visit)
-    page.get_by_role("button", name="Pause").click()
-    assert stands_still(page)
-    assert sockets and all(one.is_closed() for one in sockets)
-    page.get_by_role("button", name="Continue").click()
-    assert goes_on(page)
-
-
-def test_it_pauses_while_the_tab_is_hidden(server: Server, visit: Visits) -> None:
-    page = live(server, visit)
-    hide = """hidden => { Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
-      document.dispatchEvent(new Event("visibilitychange")); }"""
-    page.evaluate(hide, True)
-    assert stands_still(page)
-    page.evaluate(hide, False)
-    assert goes_on(page)
-
-
-def test_it_pauses_while_it_is_scrolled_away(server: Server, visit: Visits) -> None:
-    page = live(server, visit)
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    assert stands_still(page)
-    page.evaluate("scrollTo(0, 0)")
-    assert goes_on(page)
-
-
-def test_it_ends_with_the_view(server: Server, visit: Visits) -> None:
-    page, sockets = live_with_sockets(server, visit)
-    page.get_by_role("link", name="Arena").click()
+    page.get_by_role(role, name=name).click()
     page.wait_for_timeout(500)
     assert sockets and all(one.is_closed() for one in sockets)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    asked = requests_of(page, part)
     page.wait_for_timeout(_QUIET)
     assert not asked
 
@@ -149,21 +143,12 @@ def test_without_motion_it_shows_a_position_and_waits_to_be_asked(server: Server
     assert goes_on(page)
 
 
-def shown_instead(page: Any, game: str) -> None:
-    """Another game is the live one: a catalogue that says so."""
-
-    def answer(route: Any) -> None:
-        told = route.fetch()
-        route.fulfill(json=told.json() | {"shown": game})
-
-    page.route("**/api/catalogue", answer)
-
-
 def test_after_three_games_it_stops_and_says_who_won(server: Server, visit: Visits) -> None:
     page = visit(f"{server.url}/#/arena", **MOVING)
-    shown_instead(page, "biased_rps")
-    begun: list[str] = []
-    page.on("request", lambda request: begun.append(request.url) if "/api/new" in request.url else None)
+    page.route(  # another game is the live one
+        "**/api/catalogue", lambda route: route.fulfill(json=route.fetch().json() | {"shown": "biased_rps"})
+    )
+    begun = requests_of(page, "/api/new")
     page.reload()
     page.get_by_role("link", name="Saddlepoint").click()
     page.get_by_role("button", name="Watch another").wait_for(timeout=60_000)
@@ -178,19 +163,12 @@ def test_after_three_games_it_stops_and_says_who_won(server: Server, visit: Visi
 
 def test_while_it_is_compiled_words_stand_in_place_of_the_board(server: Server, visit: Visits) -> None:
     page = visit(f"{server.url}/#/arena", **MOVING)
-    still = [True]
-
-    def answer(route: Any) -> None:
-        if still[0]:
-            route.fulfill(status=202, json={"compiling": "the game", "seconds": 12.7, "ahead": 0})
-        else:
-            route.continue_()
-
-    page.route("**/api/new", answer)
+    told = {"compiling": "the game", "seconds": 12.7, "ahead": 0}
+    page.route("**/api/new", lambda route: route.fulfill(status=202, json=told))
     page.get_by_role("link", name="Saddlepoint").click()
     page.get_by_text("The players are compiled once, before their first game; 12 s so far.").wait_for()
     assert not page.locator(".hero .sp-board").is_visible()
-    still[0] = False
+    page.unroute("**/api/new")
     page.locator(".hero .sp-board").wait_for()
     assert not page.locator(".hero .wait").is_visible()
 
@@ -199,24 +177,11 @@ def test_one_main_button_leads_into_the_game_that_is_shown(server: Server, visit
     page = visit(server.url)
     page.locator(".card").first.wait_for()
     assert page.locator("button.main, .button.main").all_inner_texts() == ["Play"]
-    shown = page.evaluate("async () => (await (await fetch('/api/catalogue')).json()).shown")
     page.get_by_role("button", name="Play", exact=True).click()
     settled(page)
-    assert status(page) == "Your move"
-    assert moves(page) == 0
+    assert (status(page), moves(page)) == ("Your move", 0)
     assert page.locator(".top-seat").inner_text().startswith("Club")
-    assert page.evaluate("new URLSearchParams(location.hash.split('?')[1]).get('g')") == shown
-
-
-def test_the_best_two_play_the_game_that_is_shown_after_one_click(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
-    shown = page.evaluate("async () => (await (await fetch('/api/catalogue')).json()).shown")
-    page.get_by_role("button", name="Watch the best two").click()
-    page.locator(".history li").first.wait_for()
-    told = page.evaluate(
-        "['a', 'b', 'g'].map((name) => new URLSearchParams(location.hash.split('?')[1]).get(name))"
-    )
-    assert told == ["level:best", "level:best", shown]
+    assert parse_qs(page.url.split("?", 1)[1])["g"] == [shown_game()]
 
 
 def test_on_a_phone_the_board_comes_first_and_the_button_is_seen_at_once(
@@ -228,8 +193,7 @@ def test_on_a_phone_the_board_comes_first_and_the_button_is_seen_at_once(
         page.locator(one).bounding_box() for one in (".hero-board .sp-board", ".hero button.main", _MATRIX)
     )
     assert board["y"] + board["height"] <= button["y"]
-    assert button["y"] + button["height"] <= 844
-    assert button["y"] + button["height"] <= matrix["y"]
+    assert button["y"] + button["height"] <= min(844, matrix["y"])
 
 
 def test_a_screen_reader_is_not_told_every_round(server: Server, visit: Visits) -> None:
@@ -262,11 +226,8 @@ def test_the_modules_of_the_first_screen_are_asked_for_at_once() -> None:
         needed.add(name)
         folder, _, path = name.removeprefix("/").partition("/")
         text = (FOLDERS[folder] / path).read_text(encoding="utf-8")
-        found = [
-            urljoin(name, one)
-            for one in re.findall(r'^(?:import|export)\b[^;]*?from "([^"]+)"', text, re.MULTILINE)
-        ]
-        open_ += [one for one in found if one not in needed]
+        found = re.findall(r'^(?:import|export)\b[^;]*?from "([^"]+)"', text, re.MULTILINE)
+        open_ += {urljoin(name, one) for one in found} - needed
     assert sorted(f"/{one}" for one in preloaded) == sorted(needed)
 
 
@@ -288,15 +249,11 @@ def test_heading_and_button_do_not_wait_for_the_server_to_tell_its_games(
 def test_the_heading_is_there_while_the_scripts_are_loaded_and_only_on_the_first_page(
     server: Server, visit: Visits
 ) -> None:
-    for address, is_first in (
-        (server.url, True),
-        (f"{server.url}/#/", True),
-        (f"{server.url}/#/arena", False),
-    ):
+    for address, is_first in (("", True), ("/#/", True), ("/#/arena", False)):
         page = visit(f"{server.url}/#/arena")
         page.goto("about:blank")
         waiting = held_back(page, "/static/app.js")
-        page.goto(address, wait_until="commit")
+        page.goto(server.url + address, wait_until="commit")
         page.locator("html[data-theme]").wait_for()
         page.locator("#first").wait_for(state="attached")
         assert page.locator("#first h1").is_visible() == is_first

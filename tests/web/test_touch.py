@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from helpers.tables import CARDS, DROPS, FROM_A_FILE, by_mouse, play_on, settled, table
+from helpers.tables import CARDS, DROPS, FROM_A_FILE, by_mouse, play_on
 from helpers.views_of_page import VIEWS
 from web.conftest import Server, Visits
 
@@ -27,21 +27,21 @@ def check(page: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-@pytest.mark.parametrize("width", [360, 414])
 @pytest.mark.parametrize(
     "name", [name for name in VIEWS if name not in ("analysis-review", "replay", "arena")]
 )
-def test_every_view_can_be_touched(server: Server, visit: Visits, name: str, width: int) -> None:
+def test_every_view_can_be_touched(server: Server, visit: Visits, name: str) -> None:
     fragment, complete = VIEWS[name]
-    page = visit(f"{server.url}/{fragment}", viewport={"width": width, "height": 800}, **PHONE)
+    page = visit(f"{server.url}/{fragment}", viewport={"width": 360, "height": 800}, **PHONE)
     page.locator(complete).first.wait_for()
-    check(page)
+    for width in (360, 414):
+        page.set_viewport_size({"width": width, "height": 800})
+        check(page)
 
 
 @pytest.mark.parametrize("game", [CARDS, DROPS, "oshi_zumo", FROM_A_FILE])
-def test_every_table_can_be_touched(server: Server, visit: Visits, game: str) -> None:
-    page = visit(table(server.url, game), viewport={"width": 360, "height": 740}, **PHONE)
-    settled(page)
+def test_every_table_can_be_touched(sit: Any, game: str) -> None:
+    page = sit(game, look={"viewport": {"width": 360, "height": 740}, **PHONE})
     check(page)
     play_on(page, by_mouse, most=1)
     check(page)

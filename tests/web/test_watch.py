@@ -1,10 +1,11 @@
 """Watching two players on the page."""
 
-from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 
 from helpers.tables import DROPS, RIDERS, moves, status, table
+from saddlepoint.games.catalogue.games import shown_game
 from web.conftest import Server, Visits
 
 pytestmark = pytest.mark.web
@@ -46,28 +47,23 @@ def test_watch_in_one_click(server: Server, visit: Visits) -> None:
     page.get_by_role("button", name="Pause").click()
 
 
-def test_the_best_two_of_a_game_in_one_click(server: Server, visit: Visits) -> None:
-    page = visit(f"{server.url}/#/watch")
-    page.get_by_role("button", name="Watch the best two play Connect four").click()
+@pytest.mark.parametrize(
+    ("view", "button", "game"),
+    [
+        ("watch", "Watch the best two play Connect four", "connect_four"),
+        ("?g=light_riders(width=6, height=5)", "Watch the best two", "width=6"),
+        ("", "Watch the best two", shown_game()),
+    ],
+)
+def test_the_best_two_play_after_one_click(
+    server: Server, visit: Visits, view: str, button: str, game: str
+) -> None:
+    page = visit(f"{server.url}/#/{view}")
+    page.get_by_role("button", name=button).click()
     page.locator(".history li").first.wait_for()
-    assert seats_and_game(page)[:2] == ["level:best", "level:best"]
-    assert seats_and_game(page)[2].startswith("connect_four")
-
-
-def test_the_best_two_with_the_options_of_the_form(server: Server, visit: Visits) -> None:
-    page = visit(f"{server.url}/#/?g=light_riders(width=6, height=5)")
-    page.get_by_role("button", name="Watch the best two").click()
-    page.locator(".history li").first.wait_for()
-    assert seats_and_game(page)[:2] == ["level:best", "level:best"]
-    assert "width=6" in seats_and_game(page)[2]
+    asked = parse_qs(page.url.split("?", 1)[1])
+    assert asked["a"] == asked["b"] == ["level:best"]
+    assert game in asked["g"][0]
     page.get_by_role("link", name="New", exact=True).click()
-    assert (
-        page.get_by_role("combobox", name="Blue").input_value() == "level:club"
-    )  # it was no choice of the form
-
-
-def seats_and_game(page: Any) -> list[str]:
-    """What the address of a game that is watched says."""
-    return page.evaluate(
-        "['a', 'b', 'g'].map((name) => new URLSearchParams(location.hash.split('?')[1]).get(name))"
-    )
+    # The best were no choice of the form.
+    assert page.get_by_role("combobox", name="Blue").input_value() == "level:club"
