@@ -59,12 +59,7 @@ def test_values_that_are_tried_lie_in_the_range_and_near_what_was_wanted(
     assert one.low <= value <= one.high
     assert abs(value - min(max(wanted, one.low), one.high)) <= width * 1e-4
     assert one.fitting(value) == value
-
-
-def test_whole_numbers_stay_whole() -> None:
-    value = Parameter("depth", 1, 8, whole=True).fitting(3.4)
-    assert value == 3
-    assert isinstance(value, int)
+    assert repr(Parameter("depth", 1, 8, whole=True).fitting(3.4)) == "3", "a whole number stays one"
 
 
 def test_values_go_where_their_path_leads() -> None:
@@ -84,18 +79,21 @@ def test_values_go_where_their_path_leads() -> None:
         with_values("alphabeta", {"evaluator.k1": 0.5})
 
 
-def test_a_player_must_be_possible_at_both_ends_of_every_range() -> None:
-    check_parameters(PLAYER, parameters("evaluator.k1=0..1", "depth=1..4:int"), SMALL)
-    for texts, message in (
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
         (("evaluator.k3=0..1",), "voronoi_edges has no option 'k3'; known: k1, k2, scale"),
         (("evaluator.scale=-1..1",), "scale must be 0"),
         (("depth=1..4",), "depth takes a whole number"),
         (("evaluator.k1=0..1", "evaluator.k1=0..2"), "evaluator.k1 has two"),
         ((), "a tuning needs a parameter"),
-    ):
-        with pytest.raises(ValueError, match=message) as refusal:
-            check_parameters(PLAYER, parameters(*texts), SMALL)
-        assert "\n" not in str(refusal.value)
+    ],
+)
+def test_a_player_must_be_possible_at_both_ends_of_every_range(texts: tuple[str, ...], message: str) -> None:
+    check_parameters(PLAYER, parameters("evaluator.k1=0..1", "depth=1..4:int"), SMALL)
+    with pytest.raises(ValueError, match=message) as refusal:
+        check_parameters(PLAYER, parameters(*texts), SMALL)
+    assert "\n" not in str(refusal.value)
 
 
 def test_the_values_of_a_player_are_those_of_its_spec_or_its_defaults() -> None:

@@ -267,15 +267,21 @@ def test_a_league_of_rock_paper_and_scissors_is_even() -> None:
     assert [row.elo for row in found.rows] == pytest.approx([0, 0, 0], abs=1e-6)
 
 
-def test_nothing_and_wrong_names() -> None:
+def test_without_results_nobody_is_rated() -> None:
     assert rate(table_of([])).rows == ()
-    table = table_of_scores(LEAGUE)
-    with pytest.raises(ValueError, match=r"^the anchor is a player of the results, and 'zoe' is none$"):
-        rate(table, anchor=("zoe", 0))
-    with pytest.raises(ValueError, match=r"^an anchor's rating is a number of Elo points, not inf$"):
-        rate(table, anchor=("ann", math.inf))
-    with pytest.raises(ValueError, match=r"^there is no player 'zoe' in the ratings$"):
-        rate(table).difference("zoe", "ann")
+
+
+@pytest.mark.parametrize(
+    ("anchor", "said"),
+    [
+        (("zoe", 0), "^the anchor is a player of the results, and 'zoe' is none$"),
+        (("ann", math.inf), "^an anchor's rating is a number of Elo points, not inf$"),
+        (("ann", 0), "^there is no player 'zoe' in the ratings$"),
+    ],
+)
+def test_wrong_names_are_told(anchor: tuple[str, float], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        rate(table_of_scores(LEAGUE), anchor=anchor).difference("zoe", "ann")
 
 
 def test_tables_from_games_and_from_scores_agree() -> None:
