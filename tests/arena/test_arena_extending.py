@@ -45,25 +45,24 @@ def pairs_of(ledger: Ledger, tournament: int) -> Counter[tuple[frozenset[str], s
     ids=["one that was stopped", "stopped while it is extended", "without pairs"],
 )
 def test_more_games_and_more_players_add_what_is_missing(
-    tmp_path: Path, begun: Plan, begun_until: int, extended_until: int, larger: Plan, games: int
+    ledger: Ledger, begun: Plan, begun_until: int, extended_until: int, larger: Plan, games: int
 ) -> None:
     schedule = RoundRobin((SEARCH, "random", THIRD))
-    with Ledger(tmp_path / "games.db") as ledger:
 
-        def extended(until: int = 0) -> TournamentOutcome:
-            stop = once_played(until, interrupt)
-            return run_tournament(
-                schedule, larger, NODES, ledger=ledger, tournament=1, extension=True, on_game=stop
-            )
+    def extended(until: int = 0) -> TournamentOutcome:
+        stop = once_played(until, interrupt)
+        return run_tournament(
+            schedule, larger, NODES, ledger=ledger, tournament=1, extension=True, on_game=stop
+        )
 
-        stop = once_played(begun_until, interrupt)
-        run_tournament(RoundRobin((SEARCH, "random")), begun, NODES, ledger=ledger, on_game=stop)
-        assert extended(extended_until).interrupted == bool(extended_until)
-        run_tournament(schedule, larger, NODES, ledger=ledger, tournament=1)
-        assert ledger.count() == games == len({entry.played.job.seed for entry in ledger.games()})
-        assert extended().played == 0
-        assert run_tournament(schedule, larger, NODES, ledger=ledger).standings.games == games
-        assert pairs_of(ledger, 1) == pairs_of(ledger, 2)
+    stop = once_played(begun_until, interrupt)
+    run_tournament(RoundRobin((SEARCH, "random")), begun, NODES, ledger=ledger, on_game=stop)
+    assert extended(extended_until).interrupted == bool(extended_until)
+    run_tournament(schedule, larger, NODES, ledger=ledger, tournament=1)
+    assert ledger.count() == games == len({entry.played.job.seed for entry in ledger.games()})
+    assert extended().played == 0
+    assert run_tournament(schedule, larger, NODES, ledger=ledger).standings.games == games
+    assert pairs_of(ledger, 1) == pairs_of(ledger, 2)
 
 
 @pytest.mark.slow
@@ -124,28 +123,23 @@ def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path:
         assert ledger.versions(1) == first.versions(1)
 
 
-def test_copies_of_a_league_that_went_on_apart_are_put_together(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "a.db") as ledger:
-        league = open_league(ledger, NODES, plan(2))
+def test_copies_of_a_league_that_went_on_apart_are_put_together(ledger: Ledger, tmp_path: Path) -> None:
+    with Ledger(tmp_path / "a.db") as one:
+        league = open_league(one, NODES, plan(2))
         for spec in ("random", SEARCH):
             league.add(spec)
         run_league(league, NODES, plan(2), 4)
     shutil.copyfile(tmp_path / "a.db", tmp_path / "b.db")
-    for name in ("a.db", "b.db"):
-        with Ledger(tmp_path / name) as ledger:
-            run_league(open_league(ledger), NODES, plan(2), 4)
-    with Ledger(tmp_path / "all.db") as target:
-        for expected in ((8, 0), (4, 4)):
-            with Ledger(tmp_path / f"{'ab'[expected[1] // 4]}.db") as source:
-                assert merge_ledger(source, target) == expected
-        for name in ("a.db", "b.db"):
-            with Ledger(tmp_path / name) as source:
-                assert merge_ledger(source, target) == (0, 8)
-        assert set(pairs_of(target, 1).values()) and target.count() == 12
-        assert {key[2] for key in pairs_of(target, 1)} == {2}
-        assert open_league(target).players == ["random", SEARCH]
-        run_league(open_league(target), NODES, plan(2), 2)
-        assert target.count() == 14
+    with Ledger(tmp_path / "a.db") as one, Ledger(tmp_path / "b.db") as other:
+        for book in (one, other):
+            run_league(open_league(book), NODES, plan(2), 4)
+        assert [merge_ledger(book, ledger) for book in (one, other)] == [(8, 0), (4, 4)]
+        assert [merge_ledger(book, ledger) for book in (one, other)] == [(0, 8), (0, 8)]
+    assert set(pairs_of(ledger, 1).values()) and ledger.count() == 12
+    assert {key[2] for key in pairs_of(ledger, 1)} == {2}
+    assert open_league(ledger).players == ["random", SEARCH]
+    run_league(open_league(ledger), NODES, plan(2), 2)
+    assert ledger.count() == 14
 
 
 @pytest.mark.slow
@@ -179,11 +173,13 @@ def test_who_left_a_league_leaves_the_mixture(cli: Any, tmp_path: Path) -> None:
     for spec in (SEARCH, THIRD):
         cli("league", "add", path, spec)
     cli("league", "run", path, "-n", "12", "-j", "1")
-    everybody = json.loads(cli("league", "show", path, "--json")[1])
-    assert set(everybody["mixture"]["shares"]) == {"random", SEARCH, THIRD}
+
+    def shown(*command: str) -> Any:
+        return json.loads(cli(*command, path, "--json")[1])
+
+    assert set(shown("league", "show")["mixture"]["shares"]) == {"random", SEARCH, THIRD}
     cli("league", "remove", path, SEARCH)
-    shown = json.loads(cli("league", "show", path, "--json")[1])
-    assert set(shown["mixture"]["shares"]) == {"random", THIRD}
-    assert len(shown["ratings"]) == 3
-    report = json.loads(cli("report", path, "--json")[1])["games"][0]
-    assert set(report["mixture"]["shares"]) == {"random", THIRD}
+    after = shown("league", "show")
+    assert len(after["ratings"]) == 3
+    for told in (after, shown("report")["games"][0]):
+        assert set(told["mixture"]["shares"]) == {"random", THIRD}

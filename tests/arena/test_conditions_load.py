@@ -1,7 +1,6 @@
 """Others that want the cores are noticed while games run, said once, and kept with each game."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -44,16 +43,13 @@ def test_the_system_is_asked_once_a_second_at_most(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_becomes_of_the_machine_is_said_once_and_kept_with_the_games(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
     loads = iter([CALM, CALM, BUSY, CALM, BUSY, STOLEN])
     monkeypatch.setattr(workers, "current_load", lambda: next(loads))
     said: list[str] = []
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(
-            RoundRobin(("random", "random")), plan(6), TIMED, ledger=ledger, say=said.append
-        )
-        assert [entry.played.load for entry in ledger.games()] == [CALM, CALM, BUSY, CALM, BUSY, STOLEN]
+    outcome = run_tournament(RoundRobin(("random", "random")), plan(6), TIMED, ledger=ledger, say=said.append)
+    assert [entry.played.load for entry in ledger.games()] == [CALM, CALM, BUSY, CALM, BUSY, STOLEN]
     assert len(said) == 1
     assert "the load is 9.0 on 2 core(s)" in said[0]
     assert tournament_summary(outcome, ("random",))["busy"] == "the load is 9.0 on 2 core(s)"

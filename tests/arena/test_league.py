@@ -1,6 +1,6 @@
 """A standing league: players come and go, and the next pairing is the one that tells most."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -107,15 +107,18 @@ def test_an_interrupted_league_goes_on(league: League) -> None:
     assert (again.played, again.standings.games) == (6, 11)
 
 
-def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "league.db") as ledger:
-        with pytest.raises(LedgerError, match="has no league"):
-            open_league(ledger)
-        league = open_league(ledger, NODES, plan(2))
-        league.add("random")
-        with pytest.raises(LedgerError, match="is in the league already"):
-            league.add("random")
-        with pytest.raises(LedgerError, match="is not in the league; its players: random"):
-            league.remove("best")
-        with pytest.raises(LedgerError, match="needs two players"):
-            run_league(league, NODES, plan(2), 2)
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda league: league.add("random"), "is in the league already"),
+        (lambda league: league.remove("best"), "is not in the league; its players: random"),
+        (lambda league: run_league(league, NODES, plan(2), 2), "needs two players"),
+    ],
+)
+def test_mistakes_are_one_sentence(ledger: Ledger, ask: Callable[[League], object], said: str) -> None:
+    with pytest.raises(LedgerError, match="has no league"):
+        open_league(ledger)
+    league = open_league(ledger, NODES, plan(2))
+    league.add("random")
+    with pytest.raises(LedgerError, match=said):
+        ask(league)

@@ -10,7 +10,6 @@ import pytest
 from helpers.arena_games import (
     NODES,
     SEARCH,
-    SMALL,
     TIMED,
     interrupt,
     numbers,
@@ -21,7 +20,6 @@ from helpers.arena_games import (
 )
 from helpers.bots import command
 from helpers.programs import worker_processes
-from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin
 from saddlepoint.arena.tournament import run_tournament
@@ -73,13 +71,6 @@ def test_an_interruption_keeps_what_was_played_and_leaves_no_process() -> None:
     assert not [child for child in left if "resource_tracker" not in " ".join(child.cmdline())]
 
 
-def test_a_tournament_of_one_opening_plays_it_over_and_over() -> None:
-    outcome, games = played(SEARCH, "random", games=3)
-    assert outcome.standings.games == 3
-    assert games[0].job.opening == games[1].job.opening != games[2].job.opening
-    assert games[0].job.players == games[1].job.players[::-1]
-
-
 def test_a_test_that_is_decided_ends_the_games() -> None:
     outcome = run_tournament(
         RoundRobin((SEARCH, "random")), plan(100), NODES, decided=lambda standings: standings.games >= 10
@@ -100,45 +91,36 @@ def test_a_process_that_is_killed_costs_no_game() -> None:
     assert all(game.cause == "rules" for game in games)
 
 
-def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
+def test_what_was_played_is_not_played_again(ledger: Ledger) -> None:
     schedule, some = RoundRobin(("random", SEARCH, "alphabeta(evaluator=voronoi, depth=1)")), plan(4)
-    with Ledger(tmp_path / "games.db") as ledger:
-        first = run_tournament(schedule, some, NODES, ledger=ledger, on_game=once_played(5, interrupt))
-        assert first.interrupted
-        number = resumable(ledger, schedule, some, NODES)
-        again = run_tournament(schedule, some, NODES, ledger=ledger, tournament=number)
-        assert (again.played, again.standings.games) == (7, 12)
-        assert sorted(numbers(ledger, number)) == list(range(12))
-        whole = run_tournament(schedule, some, NODES, ledger=ledger)
-        one, two = ([e.played for e in ledger.games(Filter(tournament=k))] for k in (number, number + 1))
-        key = {game.job.number: game.actions for game in one}
-        assert key == {game.job.number: game.actions for game in two}
-        assert whole.standings.table() == again.standings.table()
+    first = run_tournament(schedule, some, NODES, ledger=ledger, on_game=once_played(5, interrupt))
+    assert first.interrupted
+    number = resumable(ledger, schedule, some, NODES)
+    again = run_tournament(schedule, some, NODES, ledger=ledger, tournament=number)
+    assert (again.played, again.standings.games) == (7, 12)
+    assert sorted(numbers(ledger, number)) == list(range(12))
+    whole = run_tournament(schedule, some, NODES, ledger=ledger)
+    one, two = ([e.played for e in ledger.games(Filter(tournament=k))] for k in (number, number + 1))
+    key = {game.job.number: game.actions for game in one}
+    assert key == {game.job.number: game.actions for game in two}
+    assert whole.standings.table() == again.standings.table()
 
 
 @pytest.mark.parametrize("kind", [Knockout, Ladder])
-def test_a_later_stage_depends_on_the_results_of_those_before(kind: Any, tmp_path: Path) -> None:
+def test_a_later_stage_depends_on_the_results_of_those_before(
+    kind: Any, ledger: Ledger, tmp_path: Path
+) -> None:
     crash = "cmd:" + command(tmp_path, "crash_at_once")
     players = (crash, "random", SEARCH)
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(kind(players), plan(2), NODES, ledger=ledger)
-        assert outcome.standings.games == kind(players).planned(plan(2)) == 4
-        # The crashing one is first seeded, and meets the winner of the other two.
-        winner = max(
-            ("random", SEARCH),
-            key=lambda one: outcome.standings.points(one, "random" if one == SEARCH else SEARCH),
-        )
-        assert outcome.standings.between(crash, winner).score.losses == 2
-        assert ledger.tournaments()[0].finished
-
-
-def test_terms_are_settings(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(
-            RoundRobin(("random", "random")), plan(2), NODES, ledger=ledger, decided=lambda s: False
-        )
-        with pytest.raises(ValueError, match="no unfinished round-robin"):
-            resumable(ledger, RoundRobin(("random", "random")), plan(2), NODES)
+    outcome = run_tournament(kind(players), plan(2), NODES, ledger=ledger)
+    assert outcome.standings.games == kind(players).planned(plan(2)) == 4
+    # The crashing one is first seeded, and meets the winner of the other two.
+    winner = max(
+        ("random", SEARCH),
+        key=lambda one: outcome.standings.points(one, "random" if one == SEARCH else SEARCH),
+    )
+    assert outcome.standings.between(crash, winner).score.losses == 2
+    assert ledger.tournaments()[0].finished
 
 
 @pytest.mark.parametrize(
@@ -148,13 +130,6 @@ def test_terms_are_settings(tmp_path: Path) -> None:
 def test_an_executor_is_named_as_a_dask_address(name: str) -> None:
     with pytest.raises(ValueError, match="dask://HOST:PORT"):
         make_workers(name, 1)
-
-
-def test_memory_does_not_grow_with_the_games() -> None:
-    outcome, _ = played("random", "random", games=200, conditions=MatchConditions(SMALL))
-    figures = outcome.standings.pairings["random", "random"]
-    assert len(figures.units) <= 20
-    assert not figures.open_pairs
 
 
 def test_ctrl_c_while_a_game_is_handed_out_is_put_off_and_not_lost() -> None:

@@ -180,30 +180,29 @@ def told(tuning: Tuning, outcome: TuningOutcome) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["tpe", "cmaes"])
 def test_what_was_interrupted_goes_on_as_if_nothing_had_happened_to_a_test_against_the_start(
-    method: str, tmp_path: Path
+    method: str, ledger: Ledger
 ) -> None:
     tuning, plan = real(method)
-    with Ledger(tmp_path / "games.db") as ledger:
-        whole = run_tuning(tuning, plan, NODES, ledger=ledger)
-        assert whole.played == whole.games == ledger.tournaments()[0].games
-        played = 0
-        number = None
-        for games in (7, 22, 19):  # in a trial, in a trial, and with the finalists or in the test
-            stopped = run_tuning(
-                tuning, plan, NODES, ledger=ledger, number=number, on_game=once_played(games, interrupt)
-            )
-            number = resumable(ledger, tuning, plan)
-            assert stopped.interrupted
-            assert stopped.played == games
-            played += games
-            assert len(numbers(ledger, number)) == played
-        again = run_tuning(tuning, plan, NODES, ledger=ledger, number=number)
-        assert played + again.played == again.games == whole.games
-        assert told(tuning, again) == told(tuning, whole)
-        assert moves_of(ledger, number) == moves_of(ledger, 1)
-        assert ledger.tournament(number).finished
-        with pytest.raises(ValueError, match="has no unfinished tuning"):
-            resumable(ledger, tuning, plan)
+    whole = run_tuning(tuning, plan, NODES, ledger=ledger)
+    assert whole.played == whole.games == ledger.tournaments()[0].games
+    played = 0
+    number = None
+    for games in (7, 22, 19):  # in a trial, in a trial, and with the finalists or in the test
+        stopped = run_tuning(
+            tuning, plan, NODES, ledger=ledger, number=number, on_game=once_played(games, interrupt)
+        )
+        number = resumable(ledger, tuning, plan)
+        assert stopped.interrupted
+        assert stopped.played == games
+        played += games
+        assert len(numbers(ledger, number)) == played
+    again = run_tuning(tuning, plan, NODES, ledger=ledger, number=number)
+    assert played + again.played == again.games == whole.games
+    assert told(tuning, again) == told(tuning, whole)
+    assert moves_of(ledger, number) == moves_of(ledger, 1)
+    assert ledger.tournament(number).finished
+    with pytest.raises(ValueError, match="has no unfinished tuning"):
+        resumable(ledger, tuning, plan)
     data = tuning_summary(tuning, whole)
     assert (data["test"]["a"], data["test"]["b"]) == (data["tuned"], WEAK)
     counts = whole.test.standings.between(data["tuned"], WEAK).counts
@@ -217,20 +216,19 @@ def test_what_was_interrupted_goes_on_as_if_nothing_had_happened_to_a_test_again
 
 
 @pytest.mark.slow
-def test_values_that_the_ledger_has_go_before_those_that_optuna_would_propose(tmp_path: Path) -> None:
+def test_values_that_the_ledger_has_go_before_those_that_optuna_would_propose(ledger: Ledger) -> None:
     """Another version of Optuna may draw differently; the games are played, and count."""
     tuning, plan = real("tpe")
-    with Ledger(tmp_path / "games.db") as ledger:
-        other = Tuning(**{**vars(tuning), "seed": 2})
-        run_tuning(other, plan, NODES, ledger=ledger, on_game=once_played(20, interrupt))
-        number = resumable(ledger, other, plan)
-        assert tuning_settings(other, plan, NODES) == tuning_settings(tuning, plan, NODES)
-        outcome = run_tuning(tuning, plan, NODES, ledger=ledger, number=number)
-        assert outcome.games == outcome.played + 20
-        recorded: dict[int, Values] = {
-            n: dict(written_values(j.players[0], REAL)) for n, (j, _) in moves_of(ledger, number).items()
-        }
-        assert [outcome.progress.trials[k].values for k in range(3)] == [recorded[8 * k] for k in range(3)]
+    other = Tuning(**{**vars(tuning), "seed": 2})
+    run_tuning(other, plan, NODES, ledger=ledger, on_game=once_played(20, interrupt))
+    number = resumable(ledger, other, plan)
+    assert tuning_settings(other, plan, NODES) == tuning_settings(tuning, plan, NODES)
+    outcome = run_tuning(tuning, plan, NODES, ledger=ledger, number=number)
+    assert outcome.games == outcome.played + 20
+    recorded: dict[int, Values] = {
+        n: dict(written_values(j.players[0], REAL)) for n, (j, _) in moves_of(ledger, number).items()
+    }
+    assert [outcome.progress.trials[k].values for k in range(3)] == [recorded[8 * k] for k in range(3)]
 
 
 @pytest.mark.slow

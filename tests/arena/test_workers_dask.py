@@ -59,14 +59,15 @@ def test_the_same_games_as_on_this_machine(cluster: Cluster) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_says_that_it_warms_the_workers(cluster: Cluster, tmp_path: Path, cli: Any) -> None:
+def test_the_command_says_that_it_warms_the_workers(
+    cluster: Cluster, ledger: Ledger, tmp_path: Path, cli: Any
+) -> None:
     match = f"match random random --size 8x6 -n 4 --nodes 10 --executor {cluster.executor} --ledger {tmp_path}/games.db"
     code, out, err = cli(*match.split())
     assert code == 0
     assert "random against random" in out
     assert "warming 2 workers" in err
-    with Ledger(tmp_path / "games.db") as ledger:
-        assert sorted(numbers(ledger, 1)) == [0, 1, 2, 3]
+    assert sorted(numbers(ledger, 1)) == [0, 1, 2, 3]
 
 
 @pytest.mark.slow
@@ -102,16 +103,15 @@ def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_costs_no_game(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_costs_no_game(cluster: Cluster, ledger: Ledger) -> None:
     schedule, games = RoundRobin((SEARCH, "random")), plan(80)
     kill = once_played(10, lambda: cluster.kill("second"))
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(schedule, games, NODES, workers_of(cluster), ledger, on_game=kill)
-        assert not outcome.unplayable
-        assert (outcome.played, outcome.standings.games) == (80, 80)
-        assert sorted(numbers(ledger, 1)) == list(range(80))
-        assert all(entry.played.cause == "rules" for entry in ledger.games(Filter()))
-        assert ledger.tournaments()[0].finished
+    outcome = run_tournament(schedule, games, NODES, workers_of(cluster), ledger, on_game=kill)
+    assert not outcome.unplayable
+    assert (outcome.played, outcome.standings.games) == (80, 80)
+    assert sorted(numbers(ledger, 1)) == list(range(80))
+    assert all(entry.played.cause == "rules" for entry in ledger.games(Filter()))
+    assert ledger.tournaments()[0].finished
     cluster.wait_for("first")
 
 
@@ -242,21 +242,20 @@ def test_a_cluster_that_has_lost_all_workers_ends_the_run(fragile: Cluster) -> N
 
 
 @pytest.mark.slow
-def test_what_a_lost_scheduler_left_is_played_afterwards(fragile: Cluster, tmp_path: Path) -> None:
+def test_what_a_lost_scheduler_left_is_played_afterwards(fragile: Cluster, ledger: Ledger) -> None:
     count = 400  # so many that some are left wherever games are fast
     fragile.start_worker("last")
     fragile.wait_for("last")
     schedule, games = RoundRobin((SEARCH, "random")), plan(count)
     kill = once_played(10, lambda: fragile.kill("scheduler"))
-    with Ledger(tmp_path / "games.db") as ledger:
-        with pytest.raises(
-            ConnectionError, match="is gone: a ledger has the finished games, and --resume plays the others$"
-        ):
-            run_tournament(schedule, games, NODES, workers_of(fragile), ledger, on_game=kill)
-        finished = set(numbers(ledger, 1))
-        assert len(finished) >= 10
-        assert not ledger.tournaments()[0].finished
-        number = resumable(ledger, schedule, games, NODES)
-        rest = run_tournament(schedule, games, NODES, ledger=ledger, tournament=number)
-        assert rest.played == count - len(finished)
-        assert sorted(numbers(ledger, number)) == list(range(count))
+    with pytest.raises(
+        ConnectionError, match="is gone: a ledger has the finished games, and --resume plays the others$"
+    ):
+        run_tournament(schedule, games, NODES, workers_of(fragile), ledger, on_game=kill)
+    finished = set(numbers(ledger, 1))
+    assert len(finished) >= 10
+    assert not ledger.tournaments()[0].finished
+    number = resumable(ledger, schedule, games, NODES)
+    rest = run_tournament(schedule, games, NODES, ledger=ledger, tournament=number)
+    assert rest.played == count - len(finished)
+    assert sorted(numbers(ledger, number)) == list(range(count))

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from helpers.exported_modules import made, needs_linker, needs_node
+from helpers.recorded_games import random_game
 from helpers.sizes import scaled
 from helpers.translated_texts import (
     game_answer,
@@ -21,7 +22,6 @@ from helpers.translated_texts import (
     mutated,
     position_answer,
     position_question,
-    random_game,
     spoilt,
     verdict,
 )

@@ -3,9 +3,13 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
+
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.process import LineProcess
 
 
 def run_python(
@@ -20,7 +24,7 @@ def run_python(
         environment["PYTHONPATH"] += os.pathsep + os.environ["PYTHONPATH"]
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(
-        command, env=env | environment, capture_output=True, text=True, timeout=300, check=False
+        command, env=env | environment, capture_output=True, text=True, timeout=900, check=False
     )
 
 
@@ -34,6 +38,13 @@ def output_of(*arguments: str | Path, cache: Path | None = None, **environment: 
 def compiled_files(cache: Path) -> set[str]:
     """The pieces of machine code kept on disk."""
     return {str(path.relative_to(cache)) for path in cache.rglob("*.nbc")}
+
+
+def answer_of(command: str | Sequence[str], isolation: Isolation | None = None) -> str:
+    """What a program answers to its first question; what it wrote on stderr, should it not."""
+    with LineProcess(command, isolation) as process:
+        reply = process.ask(["?"], 60.0)
+        return reply.line if reply.line is not None else f"{reply.error} {process.error_text}"
 
 
 def is_alive(pid: int) -> bool:

@@ -6,11 +6,12 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from helpers.recorded_games import random_game
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export import webassembly
 from saddlepoint.export.process import Exported
 from saddlepoint.export.translating import translated
-from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from saddlepoint.game.base import Game, GameError
 from saddlepoint.game.picture import shown_from
 from saddlepoint.play.position_text import position_of_text, text_of_moves
 from saddlepoint.play.record import Turns, endings_json, reasons
@@ -44,22 +45,6 @@ def in_node(game: Game, made: Exported | None, folder: Path, questions: list[dic
 def in_hexadecimal(state: Any) -> list[str]:
     """A position's words."""
     return [f"{word:x}" for word in words_of_state(state)]
-
-
-def random_game(game: Game, rng: random.Random, most: int = 400) -> tuple[list[Any], list[tuple[int, int]]]:
-    """The positions of a random game, and the joint actions between them."""
-    states, joints = [game.initial_state()], list[tuple[int, int]]()
-    while (node := game.current_player(states[-1])) != TERMINAL and len(joints) < most:
-        state = states[-1]
-        if node == CHANCE:
-            joint = rng.choice(game.chance_outcomes(state))[0], NO_ACTION
-        else:
-            acting = game.players_to_act(state)
-            a, b = (rng.choice(game.legal_actions(state, p)) if p in acting else NO_ACTION for p in (0, 1))
-            joint = a, b
-        joints.append(joint)
-        states.append(game.next_state(state, *joint))
-    return states, joints
 
 
 def position_question(game: Game, state: Any) -> dict[str, Any]:

@@ -81,11 +81,10 @@ def test_games_with_chance_are_replayed_and_exported() -> None:
     assert chances
 
 
-def test_exports(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(RoundRobin((SEARCH, "random")), plan(2), NODES, ledger=ledger)
-        entry = ledger.game(1)
-        game = game_of(ledger.tournament(1))
+def test_exports(ledger: Ledger) -> None:
+    run_tournament(RoundRobin((SEARCH, "random")), plan(2), NODES, ledger=ledger)
+    entry = ledger.game(1)
+    game = game_of(ledger.tournament(1))
     line = json.loads(json.dumps(export_json(game, entry), allow_nan=False))
     assert line["players"] == [SEARCH, "random"]
     assert len(line["moves"]) == entry.played.steps
@@ -132,13 +131,12 @@ def test_making_the_tables_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest
         assert problems(ledger) == []
 
 
-def test_a_spoilt_row_is_one_sentence(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(RoundRobin(("random", "random")), plan(2), NODES, ledger=ledger)
-        ledger.connection.execute("UPDATE games SET actions = 'nonsense' WHERE id = 1")
-        ledger.connection.execute("UPDATE games SET actions = '[[9,9]]' WHERE id = 2")
-        with pytest.raises(LedgerError, match="game 1 of the ledger cannot be read"):
-            ledger.game(1)
-        entry = ledger.game(2)
-        with pytest.raises(LedgerError, match="not a legal action"):
-            list(steps_of(game_of(ledger.tournament(1)), entry.played))
+def test_a_spoilt_row_is_one_sentence(ledger: Ledger) -> None:
+    run_tournament(RoundRobin(("random", "random")), plan(2), NODES, ledger=ledger)
+    ledger.connection.execute("UPDATE games SET actions = 'nonsense' WHERE id = 1")
+    ledger.connection.execute("UPDATE games SET actions = '[[9,9]]' WHERE id = 2")
+    with pytest.raises(LedgerError, match="game 1 of the ledger cannot be read"):
+        ledger.game(1)
+    entry = ledger.game(2)
+    with pytest.raises(LedgerError, match="not a legal action"):
+        list(steps_of(game_of(ledger.tournament(1)), entry.played))

@@ -37,12 +37,6 @@ def played(number: int, players: tuple[str, str] = ("ann", "bob"), **fields: Any
     return replace(usual, **fields)
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Any:
-    with Ledger(tmp_path / "games.db") as opened:
-        yield opened
-
-
 def unfinished(ledger: Ledger, kind: str, players: tuple[str, ...], settings: dict[str, Any]) -> int | None:
     try:
         return find_unfinished(ledger, kind, players, lambda seed: settings, 1).id
@@ -227,30 +221,27 @@ def test_a_game_that_cannot_be_entered_leaves_nothing_and_the_next_one_can(ledge
     assert ledger.count() == 2
 
 
-def test_openings_are_counted_with_their_results(ledger: Ledger) -> None:
-    tournament = ledger.begin("match", ("a", "b"), SETTINGS, None)
-    other = ledger.begin("match", ("a", "b"), SETTINGS, None)
-    games = [
-        ("even", 1.0, 2),
-        ("even", 0.0, 4),
-        ("won", 1.0, 6),
-        ("won", 1.0, 6),
-        ("once", 0.5, 1),
-        ("even", 0.5, 3),
-    ]
-    for number, (opening, points, steps) in enumerate(games):
-        ledger.add(tournament, played(number, opening=opening, points=points, actions=((0, 0),) * steps))
+@pytest.mark.parametrize(
+    ("tournaments", "last", "most", "found"),
+    [
+        (1, 99, 5, (["even 3 1 1 1 3.0", "won 2 2 0 0 6.0", "once 1 0 1 0 1.0"], 3)),
+        (2, 99, 1, (["even 3 1 1 1 3.0"], 4)),
+        # Among those played equally often, the most one-sided comes first; later games are not counted.
+        (1, 4, 5, (["won 2 2 0 0 6.0", "even 2 1 0 1 3.0"], 2)),
+    ],
+)
+def test_openings_are_counted_with_their_results(
+    tournaments: int, last: int, most: int, found: tuple[list[str], int], ledger: Ledger
+) -> None:
+    """How often each was played, won, drawn and lost by the first player, and the mean length."""
+    one, other = (ledger.begin("match", ("a", "b"), SETTINGS, None) for _ in range(2))
+    games = ["even 1.0 2", "even 0.0 4", "won 1.0 6", "won 1.0 6", "once 0.5 1", "even 0.5 3"]
+    for number, (opening, points, steps) in enumerate(map(str.split, games)):
+        moves = ((0, 0),) * int(steps)
+        ledger.add(one, played(number, opening=opening, points=float(points), actions=moves))
     ledger.add(other, played(1, opening="elsewhere"))
-    rows, count = ledger.openings([tournament], 99, 5)
-    assert (rows, count) == (
-        [("even", 3, 1, 1, 1, 3.0), ("won", 2, 2, 0, 0, 6.0), ("once", 1, 0, 1, 0, 1.0)],
-        3,
-    )
-    rows, count = ledger.openings([tournament, other], 99, 1)
-    assert (rows, count) == ([("even", 3, 1, 1, 1, 3.0)], 4)
-    # Among those played equally often, the most one-sided comes first; later games are not counted.
-    rows, count = ledger.openings([tournament], 4, 5)
-    assert ([row[0] for row in rows], count) == (["won", "even"], 2)
+    rows, count = ledger.openings([one, other][:tournaments], last, most)
+    assert ([" ".join(map(str, row)) for row in rows], count) == found
 
 
 def test_a_leagues_players_come_and_go(ledger: Ledger) -> None:

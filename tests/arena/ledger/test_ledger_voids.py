@@ -76,15 +76,14 @@ def failing_players(monkeypatch: pytest.MonkeyPatch, times: int, error: Exceptio
 
 
 def test_a_void_game_is_played_again_and_counted_as_void(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, ledger: Ledger, tmp_path: Path
 ) -> None:
     failing_players(monkeypatch, 2)
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(4), NODES, ledger=ledger)
-        assert ledger.count(Filter(cause="rules")) == 4 == len(numbers(ledger, 1))
-        reasons = ["OSError: [Errno 28] No space left on device"] * 2
-        assert [entry.void.reason for entry in ledger.voids()] == reasons
-        assert all(entry.void.load is not None for entry in ledger.voids())
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(4), NODES, ledger=ledger)
+    assert ledger.count(Filter(cause="rules")) == 4 == len(numbers(ledger, 1))
+    reasons = ["OSError: [Errno 28] No space left on device"] * 2
+    assert [entry.void.reason for entry in ledger.voids()] == reasons
+    assert all(entry.void.load is not None for entry in ledger.voids())
     assert (outcome.standings.games, outcome.standings.voids, outcome.standings.fault_count) == (4, 2, 0)
     data = match_summary(outcome, SEARCH, "random")
     assert (data["games"], data["voids"], data["wins"] + data["draws"] + data["losses"]) == (4, 2, 4)
@@ -95,12 +94,11 @@ def test_a_void_game_is_played_again_and_counted_as_void(
 
 
 def test_a_machine_that_fails_every_time_stops_the_run_in_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
     failing_players(monkeypatch, 10**9)
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(50), NODES, ledger=ledger)
-        assert (ledger.count(), ledger.tournament(1).finished) == (0, None)
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(50), NODES, ledger=ledger)
+    assert (ledger.count(), ledger.tournament(1).finished) == (0, None)
     assert outcome.standings.voids <= 3 * 4  # of three games in four tries
     assert outcome.unplayable[0].startswith("game ")
     assert "was void 4 times, the machine is at fault: OSError: [Errno 28]" in outcome.unplayable[0]
@@ -130,13 +128,12 @@ def busy_in(monkeypatch: pytest.MonkeyPatch, match: Plan, games: set[int]) -> No
 
 
 def test_what_cannot_be_played_on_a_busy_machine_does_not_end_the_other_games(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
     busy_in(monkeypatch, match := plan(8), {1, 2})
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(RoundRobin((SEARCH, "random")), match, NODES, ledger=ledger)
-        assert numbers(ledger, 1) == {0, 3, 4, 5, 6, 7}
-        assert ledger.tournament(1).finished is None  # --resume plays the others
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), match, NODES, ledger=ledger)
+    assert numbers(ledger, 1) == {0, 3, 4, 5, 6, 7}
+    assert ledger.tournament(1).finished is None  # --resume plays the others
     assert [text.partition(",")[0] for text in outcome.unplayable] == [
         "game 1 was void 4 times",
         "game 2 was void 4 times",
@@ -167,16 +164,15 @@ def test_what_could_not_be_played_is_told_with_the_reason(monkeypatch: pytest.Mo
     assert "the disk is full" in err
 
 
-def test_the_ledger_gives_a_void_game_back_as_it_was(tmp_path: Path) -> None:
+def test_the_ledger_gives_a_void_game_back_as_it_was(ledger: Ledger) -> None:
     """When it began is not how long it took, and neither is the load."""
     void = VoidGame(
         Job(0, 0, ("random", SEARCH), "", 7), "the disk is full", 1_700_000_000.25, 12.5, Load(3.0, 2)
     )
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(RoundRobin(("random", SEARCH)), plan(2), NODES, ledger=ledger)
-        ledger.add_void(1, replace(void, reason="before"))
-        ledger.add_void(1, void)
-        _, entry = ledger.voids(1)
+    run_tournament(RoundRobin(("random", SEARCH)), plan(2), NODES, ledger=ledger)
+    ledger.add_void(1, replace(void, reason="before"))
+    ledger.add_void(1, void)
+    _, entry = ledger.voids(1)
     assert (entry.id, entry.tournament) == (2, 1)
     assert entry.void.started == void.started
     assert (entry.void.seconds, entry.void.reason, entry.void.load) == (void.seconds, void.reason, void.load)

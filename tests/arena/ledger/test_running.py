@@ -44,23 +44,28 @@ def under_way(book: Ledger) -> list[running.RunningGame]:
     return [one for one in book.begun() if one.is_under_way()]
 
 
+def begun(place: RunningGames) -> list[running.RunningGame]:
+    """Those that the ledger has, however they ended."""
+    with Ledger(place.path) as book:
+        return book.begun()
+
+
 def seen(place: RunningGames) -> list[int]:
     """How many steps each running game has."""
     with Ledger(place.path, create=False) as book:
         return [len(one.actions) for one in under_way(book)]
 
 
-def test_a_tournament_of_fast_games_writes_nothing_but_its_games(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "games.db") as book:
-        run_tournament(RoundRobin(("random", "random")), plan(4), NODES, HereWorkers(), book)
-        assert book.count() == 4
+def test_a_tournament_of_fast_games_writes_nothing_but_its_games(ledger: Ledger, tmp_path: Path) -> None:
+    run_tournament(RoundRobin(("random", "random")), plan(4), NODES, HereWorkers(), ledger)
+    assert ledger.count() == 4
     with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
         assert not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'running_games'").fetchall()
 
 
 @pytest.mark.usefixtures("at_once")
 def test_every_game_of_a_tournament_is_seen_while_it_runs_and_not_afterwards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lengths: list[int] = []
     step = running.Writer.step
@@ -70,10 +75,9 @@ def test_every_game_of_a_tournament_is_seen_while_it_runs_and_not_afterwards(
         lengths.append(seen(self._place)[0])
 
     monkeypatch.setattr(running.Writer, "step", looked)
-    with Ledger(tmp_path / "games.db") as book:
-        run_tournament(RoundRobin(("random", "random")), plan(4), NODES, HereWorkers(), book)
-        assert lengths.count(1) == 4 and max(lengths) > 1
-        assert not book.begun()
+    run_tournament(RoundRobin(("random", "random")), plan(4), NODES, HereWorkers(), ledger)
+    assert lengths.count(1) == 4 and max(lengths) > 1
+    assert not ledger.begun()
 
 
 def test_a_game_is_written_once_a_second_at_most(
@@ -116,13 +120,11 @@ def test_what_a_killed_process_left_is_not_shown_and_is_taken_out_by_the_next(
     with as_another(**other):
         writer = running.Writer(place, JOB)
         writer.step(None, (0, 0))
-    with Ledger(place.path) as book:
-        assert len(book.begun()) == 1 and not under_way(book)
+    assert len(begun(place)) == 1 and seen(place) == []
     with place.watching(replace(JOB, number=1)) as following:
         following._next = 0.0
         following.step(None, (0, 0))
-        with Ledger(place.path) as book:
-            assert [one.number for one in book.begun()] == [1]
+        assert [one.number for one in begun(place)] == [1]
     writer.close()
 
 
@@ -146,11 +148,10 @@ def test_a_process_that_ends_a_game_late_leaves_it_to_the_one_that_plays_it_now(
     with as_another(**other) as another:
         new.step(None, (0, 0))
     orphan.close()
-    with Ledger(place.path) as book:
-        assert [one.process for one in book.begun()] == [another]
-        with as_another(**other):
-            new.close()
-        assert not book.begun()
+    assert [one.process for one in begun(place)] == [another]
+    with as_another(**other):
+        new.close()
+    assert not begun(place)
 
 
 @pytest.mark.usefixtures("at_once")

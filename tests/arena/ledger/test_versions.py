@@ -87,22 +87,21 @@ def test_a_report_rates_an_edited_bot_apart_from_what_it_was(cli: Any, tmp_path:
     assert len(report_of(path)[0]["games"][0]["ratings"]) == 3
 
 
-def test_a_match_does_not_go_on_with_another_player(tmp_path: Path) -> None:
+def test_a_match_does_not_go_on_with_another_player(ledger: Ledger, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(BOT)
     schedule = RoundRobin((str(bot), "random"))
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(schedule, plan(4), NODES, ledger=ledger, on_game=once_played(2, interrupt))
-        number = resumable(ledger, schedule, plan(4), NODES)
-        old = player_version(str(bot))
-        bot.write_text(BOT + "# better\n")
-        said = "has changed since its games in tournament 1: begin a new one, or say that it is the same"
-        with pytest.raises(LedgerError, match=said):
-            run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number)
-        assert ledger.labels().of(str(bot), old) == str(bot)  # only one version of it has games
-        ledger.know(str(bot), player_version(str(bot)))
-        assert ledger.declare_same(str(bot)) == 2
-        assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).standings.games == 4
+    run_tournament(schedule, plan(4), NODES, ledger=ledger, on_game=once_played(2, interrupt))
+    number = resumable(ledger, schedule, plan(4), NODES)
+    old = player_version(str(bot))
+    bot.write_text(BOT + "# better\n")
+    said = "has changed since its games in tournament 1: begin a new one, or say that it is the same"
+    with pytest.raises(LedgerError, match=said):
+        run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number)
+    assert ledger.labels().of(str(bot), old) == str(bot)  # only one version of it has games
+    ledger.know(str(bot), player_version(str(bot)))
+    assert ledger.declare_same(str(bot)) == 2
+    assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).standings.games == 4
 
 
 def test_in_a_league_an_edited_bot_starts_anew(tmp_path: Path) -> None:
