@@ -13,11 +13,22 @@ from helpers.cli_runs import program
 
 pytestmark = pytest.mark.slow
 
+# Both ignore that they are to end, and have a child in a session of its own.
 BOT = """
-import sys, time
+import os, signal, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
 for line in sys.stdin:
     if line.startswith("begin"): print("ready", flush=True)
-    if line.startswith("go"): time.sleep(1000)
+    if line.startswith("go"):
+        if os.fork() == 0: os.setsid()
+        while True: time.sleep(1)
+"""
+FILE = """
+import os, signal, time
+def choose(game, state, clock, player):
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if os.fork() == 0: os.setsid()
+    while True: time.sleep(1)
 """
 
 
@@ -25,12 +36,12 @@ def living(processes: list[psutil.Process]) -> list[psutil.Process]:
     return [one for one in processes if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
 
 
-def is_bot(process: psutil.Process, bot: Path) -> bool:
+def is_bot(process: psutil.Process, folder: Path) -> bool:
     try:
         words = process.cmdline()
     except psutil.Error:
         return False
-    return str(bot) in words and not any("supervisor.main" in word for word in words)
+    return str(folder) in " ".join(words) and not any("supervisor.main" in word for word in words)
 
 
 def below(arena: int) -> list[psutil.Process]:
@@ -45,33 +56,21 @@ def below(arena: int) -> list[psutil.Process]:
     [("SIGKILL", "auto"), ("SIGKILL", "supervisor"), ("SIGTERM", "auto"), ("SIGHUP", "auto")],
 )
 def test_an_arena_that_is_ended_leaves_nothing(name: str, mode: str, tmp_path: Path) -> None:
-    bot = tmp_path / "bot.py"
-    bot.write_text(BOT)
-    spec = f"cmd:{sys.executable} -I -S {bot}"
-    ledger = tmp_path / "games.db"
-    running = program(
-        "match",
-        spec,
-        f"{spec} other",
-        "--game",
-        "goofspiel",
-        "--time",
-        "900",
-        "-n",
-        "4",
-        "-j",
-        "2",
-        f"--isolate={mode}",
-        "--ledger",
-        str(ledger),
-    )
+    bots = tmp_path / "bots"
+    bots.mkdir()
+    (bots / "program.py").write_text(BOT)
+    (bots / "file.py").write_text(FILE)
+    players = (f"cmd:{sys.executable} -I -S {bots}/program.py", f"{bots}/file.py")
+    match = f"--game goofspiel --time 900 -n 4 -j 2 --swap --isolate={mode} --ledger {tmp_path}/games.db"
+    running = program("match", *players, *match.split())
     try:
         deadline = time.monotonic() + 300
-        while sum(is_bot(one, bot) for one in below(running.pid)) < 4 and time.monotonic() < deadline:
+        while sum(is_bot(one, bots) for one in below(running.pid)) < 6 and time.monotonic() < deadline:
             assert running.poll() is None, running.communicate()
             time.sleep(0.1)
         everybody = below(running.pid)
-        assert sum(is_bot(one, bot) for one in everybody) == 4
+        # Of two games: in one the program was asked first and has its child, in the other the file.
+        assert sum(is_bot(one, bots) for one in everybody) == 6
         assert sum(any("multiprocessing" in word for word in one.cmdline()) for one in everybody) >= 2
     finally:
         running.send_signal(getattr(signal, name))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from helpers.arena_games import NODES, SEARCH, SMALL, plan, problems
+from helpers.arena_games import NODES, SEARCH, SMALL, interrupt, once_played, plan, problems
 from helpers.cli_runs import cli
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
@@ -35,40 +35,34 @@ def pairs_of(ledger: Ledger, tournament: int) -> Counter[tuple[frozenset[str], s
     return Counter((frozenset(jobs[0].players), jobs[0].opening, len(jobs)) for jobs in found.values())
 
 
-@pytest.mark.parametrize("stopped_after", [3, pytest.param(8, marks=pytest.mark.slow)])
-def test_more_games_and_more_players_add_what_is_missing(tmp_path: Path, stopped_after: int) -> None:
-    small, large = plan(4), plan(8)
+@pytest.mark.parametrize(
+    ("begun", "begun_until", "extended_until", "larger", "games"),
+    [
+        (plan(4), 3, 0, plan(8), 24),
+        (plan(4), 0, 3, plan(4), 12),
+        (Plan(2, plan(6).openings, False, 1), 0, 0, Plan(5, plan(6).openings, False, 1), 15),
+    ],
+    ids=["one that was stopped", "stopped while it is extended", "without pairs"],
+)
+def test_more_games_and_more_players_add_what_is_missing(
+    ledger: Ledger, begun: Plan, begun_until: int, extended_until: int, larger: Plan, games: int
+) -> None:
     schedule = RoundRobin((SEARCH, "random", THIRD))
 
-    def stop(game: object, outcome: TournamentOutcome) -> None:
-        if outcome.played == stopped_after:
-            raise KeyboardInterrupt
+    def extended(until: int = 0) -> TournamentOutcome:
+        stop = once_played(until, interrupt)
+        return run_tournament(
+            schedule, larger, NODES, ledger=ledger, tournament=1, extension=True, on_game=stop
+        )
 
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(RoundRobin((SEARCH, "random")), small, NODES, ledger=ledger, on_game=stop)
-        outcome = run_tournament(schedule, large, NODES, ledger=ledger, tournament=1, extension=True)
-        assert outcome.standings.games == ledger.count() == 24
-        fresh = run_tournament(schedule, large, NODES, ledger=ledger)
-        assert fresh.standings.games == 24
-        assert pairs_of(ledger, 1) == pairs_of(ledger, 2)
-        assert run_tournament(schedule, large, NODES, ledger=ledger, tournament=1, extension=True).played == 0
-        seeds = [entry.played.job.seed for entry in ledger.games(Filter(tournament=1))]
-        assert len(set(seeds)) == 24
-
-
-def test_an_extension_that_was_stopped_is_resumed_with_what_is_missing(tmp_path: Path) -> None:
-    schedule = RoundRobin((SEARCH, "random", THIRD))
-
-    def stop(game: object, outcome: TournamentOutcome) -> None:
-        if outcome.played == 3:
-            raise KeyboardInterrupt
-
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(RoundRobin((SEARCH, "random")), plan(4), NODES, ledger=ledger)
-        run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=1, on_game=stop, extension=True)
-        run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=1)
-        run_tournament(schedule, plan(4), NODES, ledger=ledger)
-        assert pairs_of(ledger, 1) == pairs_of(ledger, 2)
+    stop = once_played(begun_until, interrupt)
+    run_tournament(RoundRobin((SEARCH, "random")), begun, NODES, ledger=ledger, on_game=stop)
+    assert extended(extended_until).interrupted == bool(extended_until)
+    run_tournament(schedule, larger, NODES, ledger=ledger, tournament=1)
+    assert ledger.count() == games == len({entry.played.job.seed for entry in ledger.games()})
+    assert extended().played == 0
+    assert run_tournament(schedule, larger, NODES, ledger=ledger).standings.games == games
+    assert pairs_of(ledger, 1) == pairs_of(ledger, 2)
 
 
 @pytest.mark.slow
@@ -82,21 +76,14 @@ def test_the_command_extends_a_match_and_a_tournament(cli: Any, tmp_path: Path) 
     assert json.loads(out)["games"] == 12
     with Ledger(ledger) as book:
         assert [(one.games, one.planned, len(one.players)) for one in book.tournaments()] == [(12, 12, 3)]
-    assert "would extend" in cli("tournament", "random", "best", *OPTIONS, "--ledger", ledger, "--extend")[2]
-    assert (
-        "cannot be extended"
-        in cli("tournament", SEARCH, "random", "--kind", "ladder", *OPTIONS, "--ledger", ledger, "--extend")[
-            2
-        ]
-    )
-    assert (
-        "has no unfinished match"
-        in cli("match", SEARCH, "random", *OPTIONS, "--ledger", ledger, "--resume")[2]
-    )
-    assert (
-        "--extend goes on with a match of --ledger FILE"
-        in cli("match", SEARCH, "random", *OPTIONS, "--extend")[2]
-    )
+    extend = ("--ledger", ledger, "--extend")
+    for arguments, said in (
+        (("tournament", "random", "best", *extend), "would extend"),
+        (("tournament", SEARCH, "random", "--kind", "ladder", *extend), "cannot be extended"),
+        (("match", SEARCH, "random", "--ledger", ledger, "--resume"), "has no unfinished match"),
+        (("match", SEARCH, "random", "--extend"), "--extend goes on with a match of --ledger FILE"),
+    ):
+        assert said in cli(*arguments, *OPTIONS)[2]
 
 
 def test_a_run_without_a_seed_can_be_gone_on_with_and_repeated(cli: Any, tmp_path: Path) -> None:
@@ -110,22 +97,11 @@ def test_a_run_without_a_seed_can_be_gone_on_with_and_repeated(cli: Any, tmp_pat
     with Ledger(tmp_path / "one.db") as ledger:
         ledger.connection.execute("DELETE FROM games WHERE number = 1")
         ledger.connection.execute("UPDATE tournaments SET finished = NULL")
-    code, out, err = cli(
-        "match",
-        SEARCH,
-        "random",
-        "-n",
-        "2",
-        *OPTIONS,
-        "--ledger",
-        str(tmp_path / "one.db"),
-        "--resume",
-        "--json",
-    )
+    match = ("match", SEARCH, "random", "-n", "2", *OPTIONS)
+    code, out, err = cli(*match, "--ledger", str(tmp_path / "one.db"), "--resume", "--json")
     assert code == 0, err
     assert (json.loads(out)["games"], json.loads(out)["seed"]) == (2, seeds[0])
-    out = cli("match", SEARCH, "random", "-n", "2", *OPTIONS)[1]
-    assert "to repeat the random choices: --seed " in out
+    assert "to repeat the random choices: --seed " in cli(*match)[1]
 
 
 def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path: Path) -> None:
@@ -147,28 +123,23 @@ def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path:
         assert ledger.versions(1) == first.versions(1)
 
 
-def test_copies_of_a_league_that_went_on_apart_are_put_together(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "a.db") as ledger:
-        league = open_league(ledger, NODES, plan(2))
+def test_copies_of_a_league_that_went_on_apart_are_put_together(ledger: Ledger, tmp_path: Path) -> None:
+    with Ledger(tmp_path / "a.db") as one:
+        league = open_league(one, NODES, plan(2))
         for spec in ("random", SEARCH):
             league.add(spec)
         run_league(league, NODES, plan(2), 4)
     shutil.copyfile(tmp_path / "a.db", tmp_path / "b.db")
-    for name in ("a.db", "b.db"):
-        with Ledger(tmp_path / name) as ledger:
-            run_league(open_league(ledger), NODES, plan(2), 4)
-    with Ledger(tmp_path / "all.db") as target:
-        for expected in ((8, 0), (4, 4)):
-            with Ledger(tmp_path / f"{'ab'[expected[1] // 4]}.db") as source:
-                assert merge_ledger(source, target) == expected
-        for name in ("a.db", "b.db"):
-            with Ledger(tmp_path / name) as source:
-                assert merge_ledger(source, target) == (0, 8)
-        assert set(pairs_of(target, 1).values()) and target.count() == 12
-        assert {key[2] for key in pairs_of(target, 1)} == {2}
-        assert open_league(target).players == ["random", SEARCH]
-        run_league(open_league(target), NODES, plan(2), 2)
-        assert target.count() == 14
+    with Ledger(tmp_path / "a.db") as one, Ledger(tmp_path / "b.db") as other:
+        for book in (one, other):
+            run_league(open_league(book), NODES, plan(2), 4)
+        assert [merge_ledger(book, ledger) for book in (one, other)] == [(8, 0), (4, 4)]
+        assert [merge_ledger(book, ledger) for book in (one, other)] == [(0, 8), (0, 8)]
+    assert set(pairs_of(ledger, 1).values()) and ledger.count() == 12
+    assert {key[2] for key in pairs_of(ledger, 1)} == {2}
+    assert open_league(ledger).players == ["random", SEARCH]
+    run_league(open_league(ledger), NODES, plan(2), 2)
+    assert ledger.count() == 14
 
 
 @pytest.mark.slow
@@ -183,22 +154,8 @@ def test_clocks_may_differ_by_player(cli: Any, tmp_path: Path) -> None:
         )
     bot, path = tmp_path / "slow.py", str(tmp_path / "games.db")
     bot.write_text(SLOW)
-    arguments = [
-        "match",
-        str(bot),
-        "random",
-        "-n",
-        "2",
-        "--size",
-        "4x4",
-        "--time",
-        "0.1",
-        "-j",
-        "1",
-        "--ledger",
-        path,
-        "--json",
-    ]
+    match = f"match {bot} random -n 2 --size 4x4 --time 0.1 -j 1 --ledger {path} --json"
+    arguments = match.split()
     assert json.loads(cli(*arguments, "--tolerance", "0")[1])["fault_count"] == 2
     assert json.loads(cli(*arguments, "--time-of", f"{bot}=20")[1])["fault_count"] == 0
     with Ledger(path) as ledger:
@@ -216,22 +173,13 @@ def test_who_left_a_league_leaves_the_mixture(cli: Any, tmp_path: Path) -> None:
     for spec in (SEARCH, THIRD):
         cli("league", "add", path, spec)
     cli("league", "run", path, "-n", "12", "-j", "1")
-    everybody = json.loads(cli("league", "show", path, "--json")[1])
-    assert set(everybody["mixture"]["shares"]) == {"random", SEARCH, THIRD}
+
+    def shown(*command: str) -> Any:
+        return json.loads(cli(*command, path, "--json")[1])
+
+    assert set(shown("league", "show")["mixture"]["shares"]) == {"random", SEARCH, THIRD}
     cli("league", "remove", path, SEARCH)
-    shown = json.loads(cli("league", "show", path, "--json")[1])
-    assert set(shown["mixture"]["shares"]) == {"random", THIRD}
-    assert len(shown["ratings"]) == 3
-    report = json.loads(cli("report", path, "--json")[1])["games"][0]
-    assert set(report["mixture"]["shares"]) == {"random", THIRD}
-
-
-def test_a_plan_without_pairs_is_extended_too(tmp_path: Path) -> None:
-    small, large = (Plan(n, plan(6).openings, False, 1) for n in (2, 5))
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(RoundRobin((SEARCH, "random")), small, NODES, ledger=ledger)
-        outcome = run_tournament(
-            RoundRobin((SEARCH, "random")), large, NODES, ledger=ledger, tournament=1, extension=True
-        )
-        assert (outcome.played, ledger.count()) == (3, 5)
-        assert all(entry.played.job.pair == entry.played.job.number for entry in ledger.games())
+    after = shown("league", "show")
+    assert len(after["ratings"]) == 3
+    for told in (after, shown("report")["games"][0]):
+        assert set(told["mixture"]["shares"]) == {"random", THIRD}

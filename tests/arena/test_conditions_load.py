@@ -1,7 +1,6 @@
 """Others that want the cores are noticed while games run, said once, and kept with each game."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -20,38 +19,37 @@ CALM, BUSY, STOLEN = Load(1.0, 2, 0.6, 0.0), Load(9.0, 2, 1.0, 0.0), Load(1.0, 2
 
 
 @pytest.mark.parametrize(
-    ("found", "problem"),
-    [(CALM, ""), (BUSY, "the load is 9.0 on 2 core(s)"), (STOLEN, "virtual machines take 30 %")],
+    ("found", "games", "problem"),
+    [
+        (CALM, 2, ""),
+        (BUSY, 2, "the load is 9.0 on 2 core(s)"),
+        (STOLEN, 2, "virtual machines take 30 %"),
+        (Load(8.5, 8, 1.0), 8, ""),  # of so many games at a time it is their own
+        (Load(9.0, 8, 0.5), 8, ""),  # waiting for a disk
+    ],
 )
-def test_a_load_is_a_problem_where_others_take_the_cores(found: Load, problem: str) -> None:
-    assert problem in found.problem(2)
-    assert bool(found.problem(2)) == bool(problem)
-
-
-def test_a_load_of_many_games_at_a_time_is_their_own() -> None:
-    assert Load(8.5, 8, 1.0).problem(8) == ""
-    assert Load(9.0, 8, 0.5).problem(8) == ""  # waiting for a disk
+def test_a_load_is_a_problem_where_others_take_the_cores(found: Load, games: int, problem: str) -> None:
+    assert problem in found.problem(games)
+    assert bool(found.problem(games)) == bool(problem)
 
 
 def test_the_system_is_asked_once_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "_meter", load._Meter())
     first = current_load()
+    assert first.cores >= 1 and first.average >= 0
     assert current_load() is first
     monkeypatch.setattr(load, "_WINDOW", 0.0)
     assert current_load() is not first
 
 
 def test_what_becomes_of_the_machine_is_said_once_and_kept_with_the_games(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
     loads = iter([CALM, CALM, BUSY, CALM, BUSY, STOLEN])
     monkeypatch.setattr(workers, "current_load", lambda: next(loads))
     said: list[str] = []
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(
-            RoundRobin(("random", "random")), plan(6), TIMED, ledger=ledger, say=said.append
-        )
-        assert [entry.played.load for entry in ledger.games()] == [CALM, CALM, BUSY, CALM, BUSY, STOLEN]
+    outcome = run_tournament(RoundRobin(("random", "random")), plan(6), TIMED, ledger=ledger, say=said.append)
+    assert [entry.played.load for entry in ledger.games()] == [CALM, CALM, BUSY, CALM, BUSY, STOLEN]
     assert len(said) == 1
     assert "the load is 9.0 on 2 core(s)" in said[0]
     assert tournament_summary(outcome, ("random",))["busy"] == "the load is 9.0 on 2 core(s)"

@@ -10,7 +10,7 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.simplexity import Simplexity
 
-RIDERS = LightRiders()
+RIDERS, SMALL = LightRiders(), LightRiders(8, 6)
 
 
 def test_the_contest_draws_from_84_starts() -> None:
@@ -41,26 +41,28 @@ def test_random_openings_leave_chance_behind() -> None:
         assert game.current_player(game.from_text(text)) != CHANCE
 
 
-def test_a_game_that_is_over_too_soon_says_so() -> None:
-    with pytest.raises(GameError, match="no position 900 random moves from its start"):
-        make_openings(LightRiders(4, 4), "random:900", 2, 1)
-
-
 def test_positions_from_a_file(tmp_path: Path) -> None:
-    game = LightRiders(8, 6)
-    texts = random_openings(game, 3, 5, seed=1)
+    texts = random_openings(SMALL, 3, 5, seed=1)
     file = tmp_path / "positions.txt"
     file.write_text("\n\n".join(texts) + "\n\n\n")
-    assert sorted(make_openings(game, str(file), 5, 1)) == sorted(texts)
-    file.write_text(texts[0] + "\n\nnonsense\n")
-    with pytest.raises(GameError, match="position 2"):
-        make_openings(game, str(file), 5, 1)
-    file.write_text("\n\n")
-    with pytest.raises(GameError, match="has no position"):
-        make_openings(game, str(file), 5, 1)
+    assert sorted(make_openings(SMALL, str(file), 5, 1)) == sorted(texts)
 
 
-def test_what_an_opening_may_be() -> None:
-    for text, said in (("random:x", "random:PLIES"), ("nowhere.txt", "there is no 'nowhere.txt'")):
-        with pytest.raises(GameError, match=said):
-            make_openings(RIDERS, text, 5, 1)
+@pytest.mark.parametrize(
+    ("asked", "content", "said"),
+    [
+        ("random:900", "", "no position 900 random moves from its start"),
+        ("random:x", "", "random:PLIES"),
+        ("nowhere.txt", "", "there is no 'nowhere.txt'"),
+        ("own.txt", "nonsense\n", "position 1"),
+        ("own.txt", SMALL.to_text(SMALL.initial_state()) + "\n\nnonsense\n", "position 2"),
+        ("own.txt", "\n\n", "has no position"),
+    ],
+)
+def test_what_is_no_opening_is_told(
+    asked: str, content: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("own.txt").write_text(content)
+    with pytest.raises(GameError, match=said):
+        make_openings(SMALL, asked, 5, 1)

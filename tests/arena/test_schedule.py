@@ -47,38 +47,45 @@ def test_every_game_has_a_number_and_every_pair_one_opening_from_both_sides(
             assert pair[0].players == pair[1].players[::-1]
 
 
-def test_round_robin_and_gauntlet() -> None:
-    plan = Plan(2, ("start",))
-    meetings = Counter(
-        frozenset(job.players)
-        for job in all_jobs(RoundRobin(("a", "b", "c")), plan, dict.fromkeys("abc", 0.0))
-    )
-    assert meetings == {frozenset("ab"): 2, frozenset("ac"): 2, frozenset("bc"): 2}
-    meetings = Counter(
-        frozenset(job.players) for job in all_jobs(Gauntlet(("a", "b", "c")), plan, dict.fromkeys("abc", 0.0))
-    )
-    assert meetings == {frozenset("ab"): 2, frozenset("ac"): 2}
+@pytest.mark.parametrize(("kind", "met"), [(RoundRobin, ("ab", "ac", "bc")), (Gauntlet, ("ab", "ac"))])
+def test_everybody_meets_everybody_or_the_first_meets_all_others(
+    kind: type[Schedule], met: tuple[str, ...]
+) -> None:
+    jobs = all_jobs(kind(("a", "b", "c")), Plan(2, ("start",)), dict.fromkeys("abc", 0.0))
+    assert Counter(frozenset(job.players) for job in jobs) == {frozenset(two): 2 for two in met}
 
 
-def test_a_knockout_of_five_lets_the_lowest_two_play_first() -> None:
-    better = {"a": 1.0, "b": 5.0, "c": 2.0, "d": 3.0, "e": 4.0}
-    stages = list(Knockout(tuple("abcde")).stages(Plan(2, ("start",)), lambda x, y: better[x]))
-    assert [stage.pairings for stage in stages] == [(("d", "e"),), (("a", "e"), ("b", "c")), (("b", "e"),)]
-    assert [stage.first for stage in stages] == [0, 2, 6]
-
-
-def test_a_drawn_match_goes_to_the_higher_seed() -> None:
-    stages = list(Knockout(tuple("abcd")).stages(Plan(2, ("start",)), lambda x, y: 1.0))
-    assert stages[-1].pairings == (("a", "b"),)
-    stages = list(Ladder(tuple("abc")).stages(Plan(2, ("start",)), lambda x, y: 1.0))
-    assert [stage.pairings for stage in stages] == [(("b", "c"),), (("a", "b"),)]
-
-
-def test_a_climber_goes_on_up_the_ladder() -> None:
-    better = {"a": 1.0, "b": 0.0, "c": 2.0}
-    stages = list(Ladder(tuple("abc")).stages(Plan(1, ("start",)), lambda x, y: better[x]))
-    assert [stage.pairings for stage in stages] == [(("b", "c"),), (("a", "c"),)]
-    assert [stage.first for stage in stages] == [0, 1]
+@pytest.mark.parametrize(
+    ("schedule", "strengths", "games", "pairings", "first"),
+    [
+        (
+            Knockout(tuple("abcde")),
+            dict(zip("abcde", (1.0, 5.0, 2.0, 3.0, 4.0))),
+            2,
+            [("de",), ("ae", "bc"), ("be",)],
+            [0, 2, 6],
+        ),
+        (Knockout(tuple("abcd")), dict.fromkeys("abcd", 1.0), 2, [("ad", "bc"), ("ab",)], [0, 4]),
+        (Ladder(tuple("abc")), dict.fromkeys("abc", 1.0), 2, [("bc",), ("ab",)], [0, 2]),
+        (Ladder(tuple("abc")), dict(zip("abc", (1.0, 0.0, 2.0))), 1, [("bc",), ("ac",)], [0, 1]),
+    ],
+    ids=[
+        "of five the lowest two play first",
+        "a drawn match goes to the higher seed",
+        "also on a ladder",
+        "a climber goes on up the ladder",
+    ],
+)
+def test_a_stage_is_between_those_who_won(
+    schedule: Schedule,
+    strengths: dict[str, float],
+    games: int,
+    pairings: list[tuple[str, ...]],
+    first: list[int],
+) -> None:
+    stages = list(schedule.stages(Plan(games, ("start",)), lambda a, b: strengths[a]))
+    assert [tuple("".join(pair) for pair in stage.pairings) for stage in stages] == pairings
+    assert [stage.first for stage in stages] == first
 
 
 def test_pairings_are_equally_far_at_any_time() -> None:
@@ -87,10 +94,14 @@ def test_pairings_are_equally_far_at_any_time() -> None:
     assert [job.opening for job in jobs] == ["one"] * 4 + ["two"] * 4
 
 
-def test_who_cannot_play() -> None:
-    with pytest.raises(ValueError, match="at least two players"):
-        RoundRobin(("a",))
-    with pytest.raises(ValueError, match="a is there twice"):
-        RoundRobin(("a", "b", "a"))
-    with pytest.raises(ValueError, match="at least one opening"):
-        list(Plan(2, ()).jobs(PairingStage((("a", "b"),))))
+@pytest.mark.parametrize(
+    ("players", "openings", "said"),
+    [
+        ("a", ("start",), "at least two players"),
+        ("aba", ("start",), "a is there twice"),
+        ("ab", (), "one opening"),
+    ],
+)
+def test_who_cannot_play(players: str, openings: tuple[str, ...], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        all_jobs(RoundRobin(tuple(players)), Plan(2, openings), dict.fromkeys("ab", 0.0))

@@ -1,6 +1,5 @@
 """Tournaments: every opening from both sides, repeatable, on one process or several, whatever happens to them."""
 
-import os
 import signal
 from pathlib import Path
 from typing import Any
@@ -8,23 +7,30 @@ from typing import Any
 import psutil
 import pytest
 
-from helpers.arena_games import NODES, SEARCH, SMALL, TIMED, numbers, plan, played, resumable
+from helpers.arena_games import (
+    NODES,
+    SEARCH,
+    TIMED,
+    interrupt,
+    numbers,
+    once_played,
+    plan,
+    played,
+    resumable,
+)
 from helpers.bots import command
 from helpers.programs import worker_processes
-from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Knockout, Ladder, RoundRobin
-from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
+from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import LocalWorkers, make_workers
 from saddlepoint.system.processes import _interrupts_held_back
 
 
 @pytest.mark.slow
 def test_the_same_seed_and_nodes_give_the_same_games_however_many_processes() -> None:
-    (_, alone), (_, together) = (
-        played(SEARCH, "random", games=12),
-        played(SEARCH, "random", games=12, workers=LocalWorkers(2)),
-    )
+    _, alone = played(SEARCH, "random", games=12)
+    _, together = played(SEARCH, "random", games=12, workers=LocalWorkers(2))
     _, other = played(SEARCH, "random", games=12, seed=2)
     assert [game.actions for game in alone] == [game.actions for game in together]
     assert [game.actions for game in alone] != [game.actions for game in other]
@@ -54,24 +60,15 @@ def test_a_player_that_cannot_be_made_on_the_day_loses_and_the_others_play_on(tm
 
 
 def test_an_interruption_keeps_what_was_played_and_leaves_no_process() -> None:
-    def stop(outcome: TournamentOutcome) -> None:
-        if outcome.played == 3:
-            raise KeyboardInterrupt
-
     before = set(psutil.Process().children(recursive=True))
     for workers in (None, LocalWorkers(2)):
-        outcome, games = played("random", "random", games=4000, workers=workers, watch=stop)
+        outcome, games = played(
+            "random", "random", games=4000, workers=workers, watch=once_played(3, interrupt)
+        )
         assert outcome.interrupted
         assert len(games) == outcome.standings.games == 3
     left = [child for child in psutil.Process().children(recursive=True) if child not in before]
     assert not [child for child in left if "resource_tracker" not in " ".join(child.cmdline())]
-
-
-def test_a_tournament_of_one_opening_plays_it_over_and_over() -> None:
-    outcome, games = played(SEARCH, "random", games=3)
-    assert outcome.standings.games == 3
-    assert games[0].job.opening == games[1].job.opening != games[2].job.opening
-    assert games[0].job.players == games[1].job.players[::-1]
 
 
 def test_a_test_that_is_decided_ends_the_games() -> None:
@@ -82,69 +79,48 @@ def test_a_test_that_is_decided_ends_the_games() -> None:
     assert outcome.standings.games == 10
 
 
-def killing(number: int) -> Any:
-    """A process of the pool is killed after so many games."""
-
-    def kill(outcome: TournamentOutcome) -> None:
-        if outcome.played == number:
-            workers = worker_processes()
-            os.kill(workers[0].pid, signal.SIGKILL)
-
-    return kill
-
-
 @pytest.mark.slow
 def test_a_process_that_is_killed_costs_no_game() -> None:
-    outcome, games = played("random", "random", games=100, workers=LocalWorkers(2), watch=killing(20))
+    def kill() -> None:
+        worker_processes()[0].kill()
+
+    workers = LocalWorkers(2)
+    outcome, games = played("random", "random", games=100, workers=workers, watch=once_played(20, kill))
     assert [game.job.number for game in games] == list(range(100))
     assert not outcome.unplayable
     assert all(game.cause == "rules" for game in games)
 
 
-def test_what_was_played_is_not_played_again(tmp_path: Path) -> None:
+def test_what_was_played_is_not_played_again(ledger: Ledger) -> None:
     schedule, some = RoundRobin(("random", SEARCH, "alphabeta(evaluator=voronoi, depth=1)")), plan(4)
-    with Ledger(tmp_path / "games.db") as ledger:
-
-        def stop(game: object, outcome: TournamentOutcome) -> None:
-            if outcome.played == 5:
-                raise KeyboardInterrupt
-
-        first = run_tournament(schedule, some, NODES, ledger=ledger, on_game=stop)
-        assert first.interrupted
-        number = resumable(ledger, schedule, some, NODES)
-        again = run_tournament(schedule, some, NODES, ledger=ledger, tournament=number)
-        assert (again.played, again.standings.games) == (7, 12)
-        assert sorted(numbers(ledger, number)) == list(range(12))
-        whole = run_tournament(schedule, some, NODES, ledger=ledger)
-        one, two = ([e.played for e in ledger.games(Filter(tournament=k))] for k in (number, number + 1))
-        key = {game.job.number: game.actions for game in one}
-        assert key == {game.job.number: game.actions for game in two}
-        assert whole.standings.table() == again.standings.table()
+    first = run_tournament(schedule, some, NODES, ledger=ledger, on_game=once_played(5, interrupt))
+    assert first.interrupted
+    number = resumable(ledger, schedule, some, NODES)
+    again = run_tournament(schedule, some, NODES, ledger=ledger, tournament=number)
+    assert (again.played, again.standings.games) == (7, 12)
+    assert sorted(numbers(ledger, number)) == list(range(12))
+    whole = run_tournament(schedule, some, NODES, ledger=ledger)
+    one, two = ([e.played for e in ledger.games(Filter(tournament=k))] for k in (number, number + 1))
+    key = {game.job.number: game.actions for game in one}
+    assert key == {game.job.number: game.actions for game in two}
+    assert whole.standings.table() == again.standings.table()
 
 
 @pytest.mark.parametrize("kind", [Knockout, Ladder])
-def test_a_later_stage_depends_on_the_results_of_those_before(kind: Any, tmp_path: Path) -> None:
+def test_a_later_stage_depends_on_the_results_of_those_before(
+    kind: Any, ledger: Ledger, tmp_path: Path
+) -> None:
     crash = "cmd:" + command(tmp_path, "crash_at_once")
     players = (crash, "random", SEARCH)
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(kind(players), plan(2), NODES, ledger=ledger)
-        assert outcome.standings.games == kind(players).planned(plan(2)) == 4
-        # The crashing one is first seeded, and meets the winner of the other two.
-        winner = max(
-            ("random", SEARCH),
-            key=lambda one: outcome.standings.points(one, "random" if one == SEARCH else SEARCH),
-        )
-        assert outcome.standings.between(crash, winner).score.losses == 2
-        assert ledger.tournaments()[0].finished
-
-
-def test_terms_are_settings(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(
-            RoundRobin(("random", "random")), plan(2), NODES, ledger=ledger, decided=lambda s: False
-        )
-        with pytest.raises(ValueError, match="no unfinished round-robin"):
-            resumable(ledger, RoundRobin(("random", "random")), plan(2), NODES)
+    outcome = run_tournament(kind(players), plan(2), NODES, ledger=ledger)
+    assert outcome.standings.games == kind(players).planned(plan(2)) == 4
+    # The crashing one is first seeded, and meets the winner of the other two.
+    winner = max(
+        ("random", SEARCH),
+        key=lambda one: outcome.standings.points(one, "random" if one == SEARCH else SEARCH),
+    )
+    assert outcome.standings.between(crash, winner).score.losses == 2
+    assert ledger.tournaments()[0].finished
 
 
 @pytest.mark.parametrize(
@@ -154,13 +130,6 @@ def test_terms_are_settings(tmp_path: Path) -> None:
 def test_an_executor_is_named_as_a_dask_address(name: str) -> None:
     with pytest.raises(ValueError, match="dask://HOST:PORT"):
         make_workers(name, 1)
-
-
-def test_memory_does_not_grow_with_the_games() -> None:
-    outcome, _ = played("random", "random", games=200, conditions=MatchConditions(SMALL))
-    figures = outcome.standings.pairings["random", "random"]
-    assert len(figures.units) <= 20
-    assert not figures.open_pairs
 
 
 def test_ctrl_c_while_a_game_is_handed_out_is_put_off_and_not_lost() -> None:

@@ -12,16 +12,17 @@ from typing import Any
 import psutil
 import pytest
 
-from helpers.arena_games import NODES, SEARCH, TIMED, numbers, plan, played, resumable
+from helpers.arena_games import NODES, SEARCH, TIMED, interrupt, numbers, once_played, plan, played, resumable
 from helpers.bots import command
+from helpers.cli_runs import cli
 from helpers.dask_cluster import SOURCES, Cluster, wait_until
-from saddlepoint import cli
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Gauntlet, RoundRobin
-from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
+from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import DaskWorkers, make_workers
 from saddlepoint.players.programs.isolation import Isolation
 
+__all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
 
@@ -59,18 +60,14 @@ def test_the_same_games_as_on_this_machine(cluster: Cluster) -> None:
 
 @pytest.mark.slow
 def test_the_command_says_that_it_warms_the_workers(
-    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    cluster: Cluster, ledger: Ledger, tmp_path: Path, cli: Any
 ) -> None:
-    line = f"match random random --size 8x6 -n 4 --nodes 10 --executor {cluster.executor} --ledger {tmp_path}/games.db"
-    monkeypatch.setattr(sys, "argv", ["saddlepoint", *line.split()])
-    with pytest.raises(SystemExit) as ended:
-        cli.main()
-    out, err = capsys.readouterr()
-    assert ended.value.code == 0
+    match = f"match random random --size 8x6 -n 4 --nodes 10 --executor {cluster.executor} --ledger {tmp_path}/games.db"
+    code, out, err = cli(*match.split())
+    assert code == 0
     assert "random against random" in out
     assert "warming 2 workers" in err
-    with Ledger(tmp_path / "games.db") as ledger:
-        assert sorted(numbers(ledger, 1)) == [0, 1, 2, 3]
+    assert sorted(numbers(ledger, 1)) == [0, 1, 2, 3]
 
 
 @pytest.mark.slow
@@ -88,13 +85,17 @@ def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(
                 found.append(" ".join(child.cmdline()))
         return [line for line in found if "bot.py" in line]
 
-    def stop(outcome: TournamentOutcome) -> None:
-        if outcome.played == 3:
-            wait_until(programs, 10.0)  # both workers may be between two games, where no program runs
-            raise KeyboardInterrupt
+    def stop() -> None:
+        wait_until(programs, 10.0)  # both workers may be between two games, where no program runs
+        interrupt()
 
     outcome, games = played(
-        "random", bot, games=4000, conditions=TIMED, workers=workers_of(cluster), watch=stop
+        "random",
+        bot,
+        games=4000,
+        conditions=TIMED,
+        workers=workers_of(cluster),
+        watch=once_played(3, stop),
     )
     assert outcome.interrupted
     assert len(games) == 3
@@ -102,32 +103,26 @@ def test_an_interruption_leaves_no_game_and_no_program_on_the_workers(
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_costs_no_game(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_costs_no_game(cluster: Cluster, ledger: Ledger) -> None:
     schedule, games = RoundRobin((SEARCH, "random")), plan(80)
-
-    def kill(game: object, outcome: TournamentOutcome) -> None:
-        if outcome.played == 10:
-            cluster.kill("second")
-
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(schedule, games, NODES, workers_of(cluster), ledger, on_game=kill)
-        assert not outcome.unplayable
-        assert (outcome.played, outcome.standings.games) == (80, 80)
-        assert sorted(numbers(ledger, 1)) == list(range(80))
-        assert all(entry.played.cause == "rules" for entry in ledger.games(Filter()))
-        assert ledger.tournaments()[0].finished
+    kill = once_played(10, lambda: cluster.kill("second"))
+    outcome = run_tournament(schedule, games, NODES, workers_of(cluster), ledger, on_game=kill)
+    assert not outcome.unplayable
+    assert (outcome.played, outcome.standings.games) == (80, 80)
+    assert sorted(numbers(ledger, 1)) == list(range(80))
+    assert all(entry.played.cause == "rules" for entry in ledger.games(Filter()))
+    assert ledger.tournaments()[0].finished
     cluster.wait_for("first")
 
 
 @pytest.mark.slow
 def test_a_worker_that_joins_later_plays(cluster: Cluster) -> None:
-    def replace(outcome: TournamentOutcome) -> None:
-        if outcome.played == 5:
-            cluster.start_worker("third")
-            cluster.wait_for("first", "third")
-            cluster.kill("first")  # whatever follows is the third's
+    def replace() -> None:
+        cluster.start_worker("third")
+        cluster.wait_for("first", "third")
+        cluster.kill("first")  # whatever follows is the third's
 
-    _, games = played("random", SEARCH, games=40, workers=workers_of(cluster), watch=replace)
+    _, games = played("random", SEARCH, games=40, workers=workers_of(cluster), watch=once_played(5, replace))
     assert [game.job.number for game in games] == list(range(40))
     cluster.wait_for("third")
 
@@ -157,14 +152,13 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_a_worker_with_another_version_is_refused(cluster: Cluster, other: Path) -> None:
-    def join(outcome: TournamentOutcome) -> None:
-        if outcome.played == 3:
-            cluster.start_worker("other", sources=other)
-            wait_until(lambda: "other" in cluster.workers())
+    def join() -> None:
+        cluster.start_worker("other", sources=other)
+        wait_until(lambda: "other" in cluster.workers())
 
     version = "has another version of saddlepoint, Numba or Python than this machine: install the same on all machines"
     with pytest.raises(ValueError, match=f"^a worker joined that {version}"):
-        played("random", "random", games=40000, workers=workers_of(cluster), watch=join)
+        played("random", "random", games=40000, workers=workers_of(cluster), watch=once_played(3, join))
     with pytest.raises(ValueError, match=f"^the worker tcp://.* {version}") as error:
         played("random", "random", workers=workers_of(cluster))
     assert cluster.workers()["other"] in str(error.value)
@@ -202,10 +196,8 @@ def test_no_scheduler_is_said_in_a_sentence() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{unused.getsockname()[1]}"
-        with pytest.raises(
-            ConnectionError,
-            match=f"^no Dask scheduler answers at {address}: start one with `dask scheduler`$",
-        ):
+        said = f"^no Dask scheduler answers at {address}: start one with `dask scheduler`$"
+        with pytest.raises(ConnectionError, match=said):
             DaskWorkers(address, patience=0.5)
 
 
@@ -244,34 +236,26 @@ def test_a_player_that_kills_its_worker_ends_no_other_game(fragile: Cluster, tmp
 
 @pytest.mark.slow
 def test_a_cluster_that_has_lost_all_workers_ends_the_run(fragile: Cluster) -> None:
-    def kill(outcome: TournamentOutcome) -> None:
-        if outcome.played == 3:
-            fragile.kill("watched")
-
+    kill = once_played(3, lambda: fragile.kill("watched"))
     with pytest.raises(ConnectionError, match="has had no workers for 1 s: a ledger has the finished games"):
         played("random", "random", games=40000, workers=DaskWorkers(fragile.address, alone=1.0), watch=kill)
 
 
 @pytest.mark.slow
-def test_what_a_lost_scheduler_left_is_played_afterwards(fragile: Cluster, tmp_path: Path) -> None:
+def test_what_a_lost_scheduler_left_is_played_afterwards(fragile: Cluster, ledger: Ledger) -> None:
     count = 400  # so many that some are left wherever games are fast
     fragile.start_worker("last")
     fragile.wait_for("last")
     schedule, games = RoundRobin((SEARCH, "random")), plan(count)
-
-    def kill(game: object, outcome: TournamentOutcome) -> None:
-        if outcome.played == 10:
-            fragile.kill("scheduler")
-
-    with Ledger(tmp_path / "games.db") as ledger:
-        with pytest.raises(
-            ConnectionError, match="is gone: a ledger has the finished games, and --resume plays the others$"
-        ):
-            run_tournament(schedule, games, NODES, workers_of(fragile), ledger, on_game=kill)
-        finished = set(numbers(ledger, 1))
-        assert len(finished) >= 10
-        assert not ledger.tournaments()[0].finished
-        number = resumable(ledger, schedule, games, NODES)
-        rest = run_tournament(schedule, games, NODES, ledger=ledger, tournament=number)
-        assert rest.played == count - len(finished)
-        assert sorted(numbers(ledger, number)) == list(range(count))
+    kill = once_played(10, lambda: fragile.kill("scheduler"))
+    with pytest.raises(
+        ConnectionError, match="is gone: a ledger has the finished games, and --resume plays the others$"
+    ):
+        run_tournament(schedule, games, NODES, workers_of(fragile), ledger, on_game=kill)
+    finished = set(numbers(ledger, 1))
+    assert len(finished) >= 10
+    assert not ledger.tournaments()[0].finished
+    number = resumable(ledger, schedule, games, NODES)
+    rest = run_tournament(schedule, games, NODES, ledger=ledger, tournament=number)
+    assert rest.played == count - len(finished)
+    assert sorted(numbers(ledger, number)) == list(range(count))

@@ -11,7 +11,7 @@ import pytest
 
 from helpers.exported_modules import Wasmtime, ask_node, made, needs_linker, needs_node
 from helpers.programs import output_of
-from helpers.random_games import random_game
+from helpers.recorded_games import random_game
 from helpers.sizes import scaled
 from helpers.translated_texts import in_hexadecimal
 from saddlepoint.algorithms import Limits, Memory

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from helpers.exported_modules import made, needs_linker, needs_node
-from helpers.random_games import random_game
+from helpers.recorded_games import random_game
 from helpers.sizes import scaled
 from helpers.translated_texts import (
     game_answer,

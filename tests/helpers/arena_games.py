@@ -1,6 +1,7 @@
 """Small tournaments for the tests of the arena."""
 
 from collections.abc import Callable
+from typing import Any
 
 from saddlepoint.algorithms.limits import Limits
 from saddlepoint.arena.conditions import MatchConditions, PlayedGame
@@ -61,3 +62,18 @@ def problems(ledger: Ledger) -> list[str]:
     with ledger.reading() as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
     return [] if found == ["ok"] else found
+
+
+def once_played(games: int, do: Callable[[], object]) -> Callable[..., None]:
+    """Does something when so many games are played: for `on_game`, and for `watch`."""
+
+    def look(*told: Any) -> None:
+        if told[-1].played == games:
+            do()
+
+    return look
+
+
+def interrupt() -> None:
+    """What Ctrl-C does."""
+    raise KeyboardInterrupt

@@ -1,7 +1,11 @@
 """Small bots for the tests, well behaved and hostile, as programs of their own."""
 
+import shutil
+import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 _PROLOGUE = """
 import os, signal, sys, time
@@ -56,3 +60,14 @@ def command(directory: Path, body: str, moves: str = "pass", name: str = "bot") 
     notes = str(directory / f"{name}.notes")
     path.write_text(_PROLOGUE.format(moves=moves) + BODIES[body].replace("{notes!r}", repr(notes)))
     return f"{sys.executable} {path}"
+
+
+def example_command(example: Path, folder: Path) -> str:
+    """What starts an example bot, built if need be."""
+    if example.suffix != ".c":
+        return str(example.resolve())
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler here")
+    subprocess.run([compiler, "-Wall", "-Werror", "-o", folder / "bot", example], check=True)
+    return str(folder / "bot")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from helpers.random_games import random_game
+from helpers.recorded_games import random_game
 from helpers.short_games import SHORT
 from saddlepoint.cli.common import read_game
 from saddlepoint.web.site import game_files, page_files, written

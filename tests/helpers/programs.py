@@ -4,11 +4,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import psutil
+
+from saddlepoint.players.programs.isolation import Isolation
+from saddlepoint.players.programs.process import LineProcess
 
 
 def run_python(
@@ -23,7 +26,7 @@ def run_python(
         environment["PYTHONPATH"] += os.pathsep + os.environ["PYTHONPATH"]
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(
-        command, env=env | environment, input=given, capture_output=True, text=True, timeout=300, check=False
+        command, env=env | environment, input=given, capture_output=True, text=True, timeout=900, check=False
     )
 
 
@@ -45,6 +48,13 @@ def wait_until(condition: Callable[[], object], seconds: float = 120.0) -> None:
     while not condition():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.05)
+
+
+def answer_of(command: str | Sequence[str], isolation: Isolation | None = None) -> str:
+    """What a program answers to its first question; what it wrote on stderr, should it not."""
+    with LineProcess(command, isolation) as process:
+        reply = process.ask(["?"], 60.0)
+        return reply.line if reply.line is not None else f"{reply.error} {process.error_text}"
 
 
 def is_alive(pid: int) -> bool:

@@ -66,6 +66,14 @@ def report_of(path: Path, **only: Any) -> tuple[dict[str, Any], str]:
     return data, report_page(data, figures)
 
 
+def reported(folder: Path, *tournaments: list[PlayedGame], swap: bool = True) -> tuple[dict[str, Any], str]:
+    """The figures and the page of a new ledger of these tournaments."""
+    with Ledger(folder / "games.db") as ledger:
+        for games in tournaments:
+            enter(ledger, games, swap=swap)
+    return report_of(folder / "games.db")
+
+
 @dataclass
 class Page(HTMLParser):
     """What is in a page; raises AssertionError where tags do not nest."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.exported_modules import SCRIPTS, in_node
-from helpers.random_games import random_game
+from helpers.recorded_games import random_game
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export import webassembly
 from saddlepoint.export.process import Exported

@@ -1,7 +1,5 @@
 """Batches of games: the same transitions as the games' own methods, the same games from the same seed, and nothing half done."""
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -9,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from helpers.programs import output_of
 from helpers.random_trees import MIXED, RandomGame
 from helpers.sizes import scaled
 from helpers.small_games import Guess
@@ -202,36 +201,50 @@ def test_actions_of_the_wrong_kind_are_refused(actions: Any, said: str) -> None:
         BatchEnv(Guess(), 4).step(actions)
 
 
-@pytest.mark.plain
-def test_arguments_that_make_no_sense_are_refused_in_a_sentence() -> None:
-    game = TicTacToe()
-    over = game.initial_state()
+def over() -> Any:
+    """A game of Tic-tac-toe that player 0 has won."""
+    state = TicTacToe().initial_state()
     for cell in (0, 3, 1, 4, 2):
-        over = game.next_state(over, cell)
-    with pytest.raises(ValueError, match="1 game or more"):
-        BatchEnv(game, 0)
-    with pytest.raises(ValueError, match="words or planes, not 'pixels'"):
-        BatchEnv(game, 1, observations="pixels")
-    with pytest.raises(ValueError, match="Guess has no planes: take other observations"):
-        BatchEnv(Guess(), 1, observations="planes")
-    with pytest.raises(GameError, match="a start is a position of TicTacToe, not 3"):
-        BatchEnv(game, 1, starts=[3])
-    for state in (
-        over._replace(crosses=np.uint64(1 << 40)),
-        over._replace(noughts=np.uint64(7)),
-        LightRiders(4, 4).initial_state(),
-    ):
-        with pytest.raises(GameError, match="a start is a position of TicTacToe, not State"):
-            BatchEnv(game, 1, starts=[state])
-    riders = LightRiders(6, 5)
-    with pytest.raises(GameError, match="a start is a position of LightRiders, not State"):
-        BatchEnv(riders, 1, starts=[riders.initial_state()._replace(head0=500)])
-    with pytest.raises(GameError, match="a batch cannot start where the game is over"):
-        BatchEnv(game, 1, starts=[over])
+        state = TicTacToe().next_state(state, cell)
+    return state
+
+
+RIDERS = LightRiders(6, 5)
+NO_START = "a start is a position of TicTacToe, not "
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("game", "count", "options", "said"),
+    [
+        (TicTacToe(), 0, {}, "1 game or more"),
+        (TicTacToe(), 1, {"observations": "pixels"}, "words or planes, not 'pixels'"),
+        (Guess(), 1, {"observations": "planes"}, "Guess has no planes: take other observations"),
+        (TicTacToe(), 1, {"starts": [3]}, f"{NO_START}3"),
+        (TicTacToe(), 1, {"starts": [over()._replace(crosses=np.uint64(1 << 40))]}, f"{NO_START}State"),
+        (TicTacToe(), 1, {"starts": [over()._replace(noughts=np.uint64(7))]}, f"{NO_START}State"),
+        (TicTacToe(), 1, {"starts": [LightRiders(4, 4).initial_state()]}, f"{NO_START}State"),
+        (
+            RIDERS,
+            1,
+            {"starts": [RIDERS.initial_state()._replace(head0=500)]},
+            "a start is a position of LightRiders, not State",
+        ),
+        (TicTacToe(), 1, {"starts": [over()]}, "a batch cannot start where the game is over"),
+        ("nothing", 1, {}, "no game is called 'nothing'"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused_in_a_sentence(
+    game: Any, count: int, options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        BatchEnv(game, count, **options)
+
+
+@pytest.mark.plain
+def test_which_games_begin_again_is_told_by_a_mask() -> None:
     with pytest.raises(ValueError, match=r"where is an array of bool of the shape \(2,\)"):
-        BatchEnv(game, 2).reset(where=[True])
-    with pytest.raises(GameError, match="no game is called 'nothing'"):
-        BatchEnv("nothing", 1)
+        BatchEnv(TicTacToe(), 2).reset(where=[True])
 
 
 class Beyond(Guess):
@@ -243,14 +256,6 @@ class Beyond(Guess):
     def legal_actions(self, state, player, out):
         out[0] = 7
         return 1
-
-
-@pytest.mark.plain
-def test_actions_beyond_what_the_game_says_are_told() -> None:
-    with pytest.raises(
-        GameError, match="Beyond has legal actions beyond 2: set distinct_actions to the greatest one and 1"
-    ):
-        BatchEnv(Beyond(), 2)
 
 
 class Spread(Guess):
@@ -265,22 +270,32 @@ class Spread(Guess):
 
 
 @pytest.mark.plain
-def test_planes_that_do_not_fit_are_told_before_anything_is_compiled() -> None:
-    with pytest.raises(
-        GameError, match=r"Spread.planes does not fit plane_shape, \(1, 1, 1\): index 1 is out of bounds"
-    ):
-        BatchEnv(Spread(), 2, observations="planes")
+@pytest.mark.parametrize(
+    ("game", "observations", "said"),
+    [
+        (
+            Beyond(),
+            "words",
+            "Beyond has legal actions beyond 2: set distinct_actions to the greatest one and 1",
+        ),
+        (
+            Spread(),
+            "planes",
+            r"Spread.planes does not fit plane_shape, \(1, 1, 1\): index 1 is out of bounds",
+        ),
+    ],
+)
+def test_what_is_larger_than_the_game_says_is_told_before_anything_is_compiled(
+    game: Game, observations: str, said: str
+) -> None:
+    with pytest.raises(GameError, match=said):
+        BatchEnv(game, 2, observations=observations)
 
 
 @pytest.mark.slow
 def test_importing_the_library_loads_none_of_it() -> None:
     code = "import sys, saddlepoint.interop.batch; print([name for name in ('gymnasium', 'pettingzoo') if name in sys.modules])"
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, text=True
-        ).stdout.strip()
-        == "[]"
-    )
+    assert output_of("-c", code) == "[]\n"
 
 
 @pytest.mark.slow
@@ -289,7 +304,5 @@ def test_what_needs_a_library_that_is_missing_says_how_to_install_it(name: str) 
     """In a process in which there is no such library."""
     code = f"import sys\nsys.modules[{name!r}] = None\ntry:\n    import saddlepoint.interop.{name}\n"
     code += "except ImportError as error:\n    print(error)\n"
-    said = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True
-    ).stdout.strip()
-    assert said == f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}"
+    said = f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}\n"
+    assert output_of("-c", code) == said

@@ -115,13 +115,12 @@ def test_an_illegal_action_loses_and_a_finished_game_is_not_played_on() -> None:
         played.step(0)
 
 
-def test_it_begins_where_it_is_told_to() -> None:
+@pytest.mark.parametrize("written", [False, True], ids=["a position", "its text"])
+def test_it_begins_where_it_is_told_to(written: bool) -> None:
     game = TicTacToe()
     start = game.next_state(game.initial_state(), 4)
     played = GameEnv(game, side=1)
-    played.reset(options={"start": start})
-    assert played.state == start
-    played.reset(options={"start": game.to_text(start)})
+    played.reset(options={"start": game.to_text(start) if written else start})
     assert played.state == start
 
 
@@ -322,27 +321,52 @@ def test_a_function_plays_the_other_side() -> None:
     seen, _ = envs.reset(seed=1)
     assert (seen[:, 1].reshape(3, 9) == [1] + [0] * 8).all()
     assert masks_seen
-    with pytest.raises(
-        ValueError, match="the opponent of many games at once is random or a function, not 'best'"
-    ):
-        GameVectorEnv(TicTacToe(), 3, opponent="best")
 
 
-def test_a_vector_refuses_what_it_does_not_know() -> None:
-    with pytest.raises(ValueError, match="rendered as texts, with render_mode 'ansi', not 'rgb_array'"):
-        GameVectorEnv(TicTacToe(), 2, render_mode="rgb_array")
+@pytest.mark.parametrize(
+    "actions",
+    [np.array([0.0, 1.0]), np.array([True, False]), np.zeros(3, np.int64)],
+    ids=["reals", "bools", "three"],
+)
+def test_a_vectors_actions_are_a_whole_number_a_game(actions: Any) -> None:
     envs = GameVectorEnv(TicTacToe(), 2)
-    with pytest.raises(ValueError, match="GameVectorEnv.reset has no options, such as 'start'"):
-        envs.reset(options={"start": TicTacToe().initial_state()})
     envs.reset(seed=1, options={})
-    for actions in (np.array([0.0, 1.0]), np.array([True, False]), np.zeros(3, np.int64)):
-        with pytest.raises(ValueError, match="actions are 2 whole numbers, not"):
-            envs.step(actions)
-    with pytest.raises(ValueError, match="actions are 2 whole numbers, not float64"):
-        GameVectorEnv(TicTacToe(), 2, opponent=lambda seen, masks: masks.argmax(axis=1) * 1.0, side=1).reset(
-            seed=1
-        )
+    with pytest.raises(ValueError, match="actions are 2 whole numbers, not"):
+        envs.step(actions)
     assert not envs.step([0, 1])[2].any()
+
+
+def reals(seen: Any, masks: Any) -> Any:
+    """An opponent whose actions are no whole numbers."""
+    return masks.argmax(axis=1) * 1.0
+
+
+@pytest.mark.parametrize(
+    ("given", "reset", "said"),
+    [
+        (
+            {"render_mode": "rgb_array"},
+            {},
+            "rendered as texts, with render_mode 'ansi', not 'rgb_array'",
+        ),
+        (
+            {},
+            {"options": {"start": TicTacToe().initial_state()}},
+            "GameVectorEnv.reset has no options, such as 'start'",
+        ),
+        ({"opponent": reals, "side": 1}, {"seed": 1}, "actions are 2 whole numbers, not float64"),
+        (
+            {"opponent": "best"},
+            {},
+            "the opponent of many games at once is random or a function, not 'best'",
+        ),
+    ],
+)
+def test_a_vector_refuses_what_it_does_not_know(
+    given: dict[str, Any], reset: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        GameVectorEnv(TicTacToe(), 2, **given).reset(**reset)
 
 
 def test_a_vector_is_made_by_its_name() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from helpers.programs import output_of
 from saddlepoint.system.terminal import how_to_install
 
 pytest.importorskip("pyspiel")
@@ -59,45 +60,36 @@ def test_what_is_tried_in_their_place_stands_on_the_page() -> None:
     assert all(any(written in command for command in COMMANDS) for written in SMALLER)
 
 
-@pytest.mark.parametrize("number", range(len(COMMANDS)))
-def test_its_commands_run(number: int, tmp_path: Path) -> None:
-    (tmp_path / "theirs.py").write_text(FILE)
-    text = COMMANDS[number]
-    for written, smaller in SMALLER.items():
-        text = text.replace(written, smaller)
-    command = shlex.split(text)
+def run(folder: Path, *words: str) -> str:
+    """What the program prints, with the page's file beside it."""
+    (folder / "theirs.py").write_text(FILE)
     done = subprocess.run(
-        [sys.executable, "-m", "saddlepoint", *command],
-        cwd=tmp_path,
+        [sys.executable, "-m", "saddlepoint", *words],
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    assert SAID[command[0]] in done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("number", range(len(COMMANDS)))
+def test_its_commands_run(number: int, tmp_path: Path) -> None:
+    text = COMMANDS[number]
+    for written, smaller in SMALLER.items():
+        text = text.replace(written, smaller)
+    command = shlex.split(text)
+    assert SAID[command[0]] in run(tmp_path, *command)
 
 
 def test_a_ledger_and_a_file_of_a_solved_game_know_theirs_again(tmp_path: Path) -> None:
-    (tmp_path / "theirs.py").write_text(FILE)
-
-    def run(*words: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "saddlepoint", *words],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
     game = './theirs.py:Turns(game="nim(pile_sizes=1;2;3)")'
-    run("match", "random", "best", "--game", game, "-n", "2", "--ledger", "t.db", "--seed", "1")
-    assert "random" in run("ledger", "show", "t.db", "1", "--game", "./theirs.py:Turns")
-    run("solve", game, "-o", "nim.sol")
-    assert "value -1 for player 0" in run("solve", "nim.sol", "--game", game)
+    run(tmp_path, "match", "random", "best", "--game", game, "-n", "2", "--ledger", "t.db", "--seed", "1")
+    assert "random" in run(tmp_path, "ledger", "show", "t.db", "1", "--game", "./theirs.py:Turns")
+    run(tmp_path, "solve", game, "-o", "nim.sol")
+    assert "value -1 for player 0" in run(tmp_path, "solve", "nim.sol", "--game", game)
 
 
 def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
@@ -111,13 +103,10 @@ def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
         "    try: f()\n"
         "    except ImportError as error: print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    told = done.stdout.splitlines()
-    said = [
+    assert output_of("-c", code).splitlines() == [
         f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}"
         for name in ("open_spiel", "nashpy")
     ]
-    assert told == said
 
 
 @pytest.mark.parametrize(
@@ -142,9 +131,4 @@ def test_a_library_that_is_broken_is_not_told_as_missing(
 
 def test_the_library_alone_loads_none_of_them() -> None:
     code = "import saddlepoint, saddlepoint.interop.nashpy, sys; print([n for n in ('pyspiel', 'nashpy') if n in sys.modules])"
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        ).stdout.strip()
-        == "[]"
-    )
+    assert output_of("-c", code) == "[]\n"

@@ -83,43 +83,54 @@ def test_an_answer_is_a_legal_action_by_its_number_there(name: str) -> None:
         assert there.game.current_player(there.state) != CHANCE
 
 
-def test_the_player_is_the_one_that_was_asked_for() -> None:
-    agent = agent_of("pvs", nodes=20_000)
-    settings = {"columns": 7, "rows": 6, "inarow": 4}
-    board = [0] * 28 + [2, 0, 0, 0, 0, 0, 0] + [1, 1, 1, 0, 2, 2, 0]
-    assert agent({"board": board, "mark": 1}, settings) == 3
-    board = [0] * 28 + [2, 2, 0, 0, 0, 0, 0] + [1, 1, 1, 0, 2, 0, 1]
-    assert agent({"board": board, "mark": 2}, settings) == 3
+@pytest.mark.parametrize(
+    ("above", "below", "mark"),
+    [([2, 0, 0, 0, 0, 0, 0], [1, 1, 1, 0, 2, 2, 0], 1), ([2, 2, 0, 0, 0, 0, 0], [1, 1, 1, 0, 2, 0, 1], 2)],
+)
+def test_the_player_is_the_one_that_was_asked_for(above: list[int], below: list[int], mark: int) -> None:
+    observation = {"board": [0] * 28 + above + below, "mark": mark}
+    assert agent_of("pvs", nodes=20_000)(observation, {"columns": 7, "rows": 6, "inarow": 4}) == 3
 
 
-def test_other_environments_and_variants_are_refused_in_a_sentence() -> None:
-    agent = agent_of("random")
-    observation, settings = next(one for one in asked("hex") if one[0].get("serializedGameAndState"))
-    with pytest.raises(GameError, match="open_spiel_hex is not played here"):
-        agent(observation, settings)
-    observation, settings = next(
-        one for one in asked("goofspiel_hidden") if one[0].get("serializedGameAndState")
-    )
-    with pytest.raises(GameError, match="this variant is not played here: imp_info=True hides the bids"):
-        agent(observation, settings)
-    observation, settings = next(one for one in asked("othello") if one[0].get("serializedGameAndState"))
-    with pytest.raises(
-        GameError, match="this variant is not played here: nothing is known here of the parameter 'size'"
-    ):
-        agent(observation, {**settings, "openSpielGameString": "othello(size=6)"})
-    with pytest.raises(
-        GameError, match=r"this variant is not played here: columns must be a whole number, not '7\.9'"
-    ):
-        agent({"board": [0] * 42, "mark": 1}, {"columns": 7.9, "rows": 6, "inarow": 4})
-    with pytest.raises(GameError, match="no game that is played here"):
-        agent({"step": 0}, {"episodeSteps": 10})
+def position_of(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The first that an agent was shown with a position in it."""
+    return next(one for one in asked(name) if one[0].get("serializedGameAndState"))
+
+
+OTHELLO_OF_6 = (
+    position_of("othello")[0],
+    position_of("othello")[1] | {"openSpielGameString": "othello(size=6)"},
+)
+NARROW = ({"board": [0] * 42, "mark": 1}, {"columns": 7.9, "rows": 6, "inarow": 4})
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        (position_of("hex"), "open_spiel_hex is not played here"),
+        (
+            position_of("goofspiel_hidden"),
+            "this variant is not played here: imp_info=True hides the bids",
+        ),
+        (
+            OTHELLO_OF_6,
+            "this variant is not played here: nothing is known here of the parameter 'size'",
+        ),
+        (NARROW, r"this variant is not played here: columns must be a whole number, not '7\.9'"),
+        (({"step": 0}, {"episodeSteps": 10}), "no game that is played here"),
+    ],
+    ids=["hex", "hidden bids", "a smaller board", "a width that is none", "nothing known"],
+)
+def test_other_environments_and_variants_are_refused_in_a_sentence(shown: Any, said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        agent_of("random")(*shown)
 
 
 @pytest.mark.parametrize(
     "state", ["", "history=0:x", "nonsense", "history=0:1,1:99", "1\n2\n3\n99999999999999999999"]
 )
 def test_a_state_that_is_spoilt_is_refused_in_a_sentence(state: str) -> None:
-    observation, settings = next(one for one in asked("oshi_zumo") if one[0].get("serializedGameAndState"))
+    observation, settings = position_of("oshi_zumo")
     told = {**observation, "serializedGameAndState": f"[Game]\n[State]\n{state}"}
     if state == "":
         assert agent_of("random")(told, settings)["submission"] >= 0  # the start

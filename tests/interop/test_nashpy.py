@@ -1,5 +1,7 @@
 """Matrix games and stages in Nashpy: the same values on both sides."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -69,11 +71,20 @@ def test_a_searched_stage_is_the_solved_one() -> None:
     assert np.abs(searched.game.payoff_matrices[0] - solved.game.payoff_matrices[0]).max() < 1e-9
 
 
-def test_what_has_no_matrix_here_is_refused() -> None:
+def test_a_game_that_is_not_zero_sum_is_refused() -> None:
     with pytest.raises(GameError, match="this game of Nashpy is not zero-sum"):
         from_nashpy(nashpy.Game([[1, 0], [0, 1]], [[1, 0], [0, 1]]))
+
+
+@pytest.mark.parametrize(
+    "stage",
+    [
+        lambda game, state: of_solution(solve(game), state),
+        lambda game, state: of_search(game, state, BackwardInduction()),
+    ],
+    ids=["solved", "searched"],
+)
+def test_a_position_in_which_not_both_choose_has_no_matrix(stage: Callable[..., object]) -> None:
     game = Goofspiel(3)
     with pytest.raises(GameError, match="not both players choose in this position"):
-        of_solution(solve(game), game.initial_state())
-    with pytest.raises(GameError, match="not both players choose in this position"):
-        of_search(game, game.initial_state(), BackwardInduction())
+        stage(game, game.initial_state())

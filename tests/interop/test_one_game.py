@@ -72,25 +72,20 @@ def test_every_kind_of_position() -> None:
         assert one.result(0) == game.returns(one.state) == -one.result(1)
 
 
-def test_an_illegal_action_loses_and_the_position_stays() -> None:
+@pytest.mark.parametrize(
+    ("actions", "forfeits", "results"),
+    [({0: 1, 1: 9}, (1,), (1.0, -1.0)), ({0: 1}, (1,), (1.0, -1.0)), ({0: -5, 1: 9}, (0, 1), (0.0, 0.0))],
+    ids=["one of them", "none is one too", "both"],
+)
+def test_an_illegal_action_loses_and_the_position_stays(
+    actions: dict[int, int], forfeits: tuple[int, ...], results: tuple[float, float]
+) -> None:
     one, draw = OneGame(Guess(), None, None), np.random.default_rng(1)
     one.begin(draw)
     before = one.state
-    one.play({0: 1, 1: 9}, draw)
-    assert (one.forfeits, one.state, one.is_over) == ((1,), before, True)
-    assert (one.result(0), one.result(1)) == (1.0, -1.0)
-    one.begin(draw)
-    one.play({0: 1}, draw)
-    assert one.forfeits == (1,)
-    one.begin(draw)
-    one.play({0: -5, 1: 9}, draw)
-    assert (one.forfeits, one.state, one.is_over, one.result(0), one.result(1)) == (
-        (0, 1),
-        before,
-        True,
-        0.0,
-        0.0,
-    )
+    one.play(actions, draw)
+    assert (one.forfeits, one.state, one.is_over) == (forfeits, before, True)
+    assert (one.result(0), one.result(1)) == results
 
 
 @dataclass(frozen=True)

@@ -63,17 +63,31 @@ def test_ratings_are_drawn_best_on_top_with_open_ends_left_out(plots: Any) -> No
     assert segments == [[(-100.0, 0.0), (-60.0, 0.0)], [(50.0, 1.0), (100.0, 1.0)]]
 
 
-def test_what_cannot_be_plotted_is_a_sentence(plots: Any) -> None:
+def nobody_chooses() -> Any:
+    """A search where a game is over."""
     game = TicTacToe()
     state = game.initial_state()
     for action in (0, 3, 1, 4, 2):
         state = game.next_state(state, action)
-    with pytest.raises(ValueError, match="nobody has a choice"):
-        plots.plot_strategies(search(game, state, DoubleOracle()))
-    with pytest.raises(ValueError, match="no curve"):
-        plots.plot_nash_conv({})
-    with pytest.raises(ValueError, match="no rating"):
-        plots.plot_ratings([])
+    return search(game, state, DoubleOracle())
+
+
+@pytest.mark.parametrize(
+    ("plot", "given", "said"),
+    [
+        ("plot_strategies", (nobody_chooses(),), "nobody has a choice"),
+        ("plot_nash_conv", ({},), "no curve"),
+        ("plot_ratings", ([],), "no rating"),
+        (
+            "plot_exploitability",
+            ([{"player": "x", "nodes": None, "method": "exact", "nash_conv": 1.0}], "nothing"),
+            "--at",
+        ),
+    ],
+)
+def test_what_cannot_be_plotted_is_a_sentence(plots: Any, plot: str, given: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        getattr(plots, plot)(*given)
 
 
 def generation(number: int, nash_conv: float | None, kept: bool = True) -> dict[str, Any]:
@@ -152,11 +166,6 @@ def test_a_lower_bound_has_its_interval(plots: Any) -> None:
         [(10, 0.25), (10, 0.75)]
     ]
     assert "at least" in axes.get_title(loc="left")
-
-
-def test_exploitability_needs_numbers_of_nodes(plots: Any) -> None:
-    with pytest.raises(ValueError, match="--at"):
-        plots.plot_exploitability([exact("x", None, 1.0)], "nothing")
 
 
 def test_a_figure_is_one_svg_the_same_each_time_with_its_texts_as_they_are(plots: Any) -> None:

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ import pytest
 from helpers import own_evaluators
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.evaluators.network.file import load_weights
-from saddlepoint.game.spec import SpecError, parse_spec
+from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.othello import Othello
@@ -49,6 +50,16 @@ def fitted(
 ) -> tuple[Fit, Any]:
     fit = alone(GAME, settings, folder / name, **options)
     return fit, fit.run()
+
+
+def stopping(moment: str) -> Callable[[Step], None]:
+    """Interrupts a fit in its second generation."""
+
+    def stop(step: Step) -> None:
+        if step.generation == 2 and step.what == moment and step.done:
+            raise KeyboardInterrupt
+
+    return stop
 
 
 class Whole(NamedTuple):
@@ -89,12 +100,8 @@ def test_a_game_learns_and_the_same_seed_gives_the_same_file(tmp_path: Path, who
 
 @pytest.mark.parametrize("moment", ["fitting", "gate"])
 def test_what_is_interrupted_goes_on_to_the_same_file(moment: str, tmp_path: Path, whole: Whole) -> None:
-    def stop(step: Step) -> None:
-        if step.generation == 2 and step.what == moment and step.done:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        fitted(tmp_path, on_step=stop)
+        fitted(tmp_path, on_step=stopping(moment))
     state = json.loads((tmp_path / "x.weights.fit" / "state.json").read_text())
     assert [record["number"] for record in state["generations"]] == [1]
     alone(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
@@ -114,17 +121,13 @@ def own() -> str:
 def test_an_evaluators_features_are_fitted_to_and_what_is_interrupted_goes_on_to_the_same_file(
     own: str, tmp_path: Path
 ) -> None:
-    def stop(step: Step) -> None:
-        if step.generation == 2 and step.what == "fitting" and step.done:
-            raise KeyboardInterrupt
-
     openings = openings_of(GAME, "random:12", 1)
     settings = dataclasses.replace(SETTINGS, evaluator=own, positions=1500, openings=openings)
     _, outcome = fitted(tmp_path, settings=settings)
     assert outcome.accepted is not None
     assert outcome.generations[-1]["held_out"] < 0.68
     with pytest.raises(KeyboardInterrupt):
-        fitted(tmp_path, "again.weights", settings, on_step=stop)
+        fitted(tmp_path, "again.weights", settings, on_step=stopping("fitting"))
     alone(GAME, settings, tmp_path / "again.weights").run(resume=True)
     assert (tmp_path / "again.weights").read_bytes() == (tmp_path / "x.weights").read_bytes()
     assert load_weights(tmp_path / "x.weights").record["settings"]["openings"] == openings.identity
@@ -154,26 +157,28 @@ def test_a_fit_goes_on_from_the_weights_of_its_evaluator_and_from_none_does_not(
         assert (max(differences) < 0.01) == (start is not None)
 
 
-def test_what_is_wrong_with_an_evaluators_features_is_said_before_anything_is_played(
-    own: str, tmp_path: Path
-) -> None:
-    for evaluator, said in (
-        ("constant", "constant has no weights that can be fitted"),
-        ("prospects", "is not made for othello"),
-    ):
-        with pytest.raises(SpecError, match=said):
-            alone(GAME, dataclasses.replace(SETTINGS, evaluator=evaluator), tmp_path / "x.weights")
-    with pytest.raises(ValueError, match="can win or lose as much"):
-        Fit(Uneven(6), dataclasses.replace(SETTINGS, evaluator=own), tmp_path / "x.weights")
-    assert not list(tmp_path.iterdir())
-
-
 class Uneven(Othello):
     """Its first player has nothing to lose."""
 
     @property
     def min_utility(self) -> float:
         return 0.0
+
+
+@pytest.mark.parametrize(
+    ("game", "evaluator", "said"),
+    [
+        (GAME, "constant", "constant has no weights that can be fitted"),
+        (GAME, "prospects", "is not made for othello"),
+        (Uneven(6), f"{own_evaluators.__file__}:OthelloCounts", "can win or lose as much"),
+    ],
+)
+def test_what_is_wrong_with_an_evaluators_features_is_said_before_anything_is_played(
+    game: Any, evaluator: str, said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        alone(game, dataclasses.replace(SETTINGS, evaluator=evaluator), tmp_path / "x.weights")
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_is_no_better_ends_it_and_nothing_is_written(tmp_path: Path) -> None:
@@ -191,42 +196,51 @@ def test_what_is_no_better_ends_it_and_nothing_is_written(tmp_path: Path) -> Non
     assert not (tmp_path / "x.weights").exists()
 
 
-def test_a_fit_goes_on_as_long_as_a_generation_gains() -> None:
-    def scores(*found: float, kept: int | None = None) -> list[dict[str, Any]]:
-        return [{"score": score, "kept": number + 1 == kept} for number, score in enumerate(found)]
-
-    assert not gains_nothing([], 2)
-    assert not gains_nothing(scores(0.5), 2)
-    assert gains_nothing(scores(0.5, 0.4), 2)
-    assert not gains_nothing(scores(0.5, 0.4, kept=2), 2)  # by its distance to equilibrium
-    assert not gains_nothing(scores(0.9, 0.5, kept=1), 2)
-    assert gains_nothing(scores(0.9, 0.5, 0.5, kept=1), 2)
-    assert not gains_nothing(scores(0.9, 0.5, 0.55, kept=1), 2)  # too few games to tell, and not even
-
-
-def test_the_distance_to_equilibrium_is_told_where_it_can_be(tmp_path: Path) -> None:
-    game = Goofspiel(4, order="descending")
-    settings = dataclasses.replace(SETTINGS, search="saddle", generations=1, exploit_nodes=30)
-    outcome = alone(game, settings, tmp_path / "g.weights").run()
-    assert 0.0 < outcome.generations[0]["nash_conv"] <= 2.0
-    assert 0.0 < outcome.generations[0]["nash_conv_before"] <= 2.0
-    small = dataclasses.replace(settings, exploit_positions=10)
-    assert alone(game, small, tmp_path / "h.weights").run().generations[0]["nash_conv"] is None
+@pytest.mark.parametrize(
+    ("scores", "kept", "ends"),
+    [
+        ([], None, False),
+        ([0.5], None, False),
+        ([0.5, 0.4], None, True),
+        ([0.5, 0.4], 2, False),  # by its distance to equilibrium
+        ([0.9, 0.5], 1, False),
+        ([0.9, 0.5, 0.5], 1, True),
+        ([0.9, 0.5, 0.55], 1, False),  # too few games to tell, and not even
+    ],
+)
+def test_a_fit_goes_on_as_long_as_a_generation_gains(
+    scores: list[float], kept: int | None, ends: bool
+) -> None:
+    found = [{"score": score, "kept": number == kept} for number, score in enumerate(scores, 1)]
+    assert gains_nothing(found, 2) == ends
 
 
-def generation(wins: int, verdict: str, nash_conv: float | None, before: float | None) -> Generation:
-    return Generation(1, 100, "", 0.6, 0.6, Comparison(wins, 0, 100 - wins, 0.0, verdict), nash_conv, before)
+def test_the_distance_to_equilibrium_is_not_told_of_more_positions_than_asked_for(tmp_path: Path) -> None:
+    settings = dataclasses.replace(
+        SETTINGS, search="saddle", generations=1, exploit_nodes=30, exploit_positions=10
+    )
+    outcome = alone(Goofspiel(4, order="descending"), settings, tmp_path / "h.weights").run()
+    assert outcome.generations[0]["nash_conv"] is None
 
 
-def test_a_generation_is_kept_by_games_or_by_its_distance_to_equilibrium() -> None:
-    assert generation(70, "H1", None, None).is_kept
-    assert generation(70, "H1", 0.3, 0.1).is_kept  # games decide for themselves
-    assert generation(50, "H0", 0.08, 0.1).is_kept  # near an equilibrium games hardly tell two players apart
-    assert not generation(50, "H0", None, None).is_kept
-    assert not generation(50, "H0", 0.1, 0.1).is_kept
-    assert not generation(50, "H0", 0.0, 0.0).is_kept  # an equilibrium cannot be bettered
-    assert not generation(50, "continue", 0.12, 0.1).is_kept
-    assert not generation(30, "H0", 0.08, 0.1).is_kept  # nearer, and worse against this opponent
+@pytest.mark.parametrize(
+    ("wins", "verdict", "nash_conv", "before", "kept"),
+    [
+        (70, "H1", None, None, True),
+        (70, "H1", 0.3, 0.1, True),  # games decide for themselves
+        (50, "H0", 0.08, 0.1, True),  # near an equilibrium games hardly tell two players apart
+        (50, "H0", None, None, False),
+        (50, "H0", 0.1, 0.1, False),
+        (50, "H0", 0.0, 0.0, False),  # an equilibrium cannot be bettered
+        (50, "continue", 0.12, 0.1, False),
+        (30, "H0", 0.08, 0.1, False),  # nearer, and worse against this opponent
+    ],
+)
+def test_a_generation_is_kept_by_games_or_by_its_distance_to_equilibrium(
+    wins: int, verdict: str, nash_conv: float | None, before: float | None, kept: bool
+) -> None:
+    games = Comparison(wins, 0, 100 - wins, 0.0, verdict)
+    assert Generation(1, 100, "", 0.6, 0.6, games, nash_conv, before).is_kept == kept
 
 
 def test_players_nearer_and_nearer_to_equilibrium_are_kept_though_games_cannot_tell(tmp_path: Path) -> None:
@@ -254,23 +268,36 @@ def test_players_nearer_and_nearer_to_equilibrium_are_kept_though_games_cannot_t
     assert nash_conv_of(game, policy, 100, 20_000, settings.seed) == pytest.approx(found, abs=1e-12)
 
 
-def test_where_both_move_at_once_the_player_draws_from_its_mixture() -> None:
-    spec = parse_spec('fitted("x.weights")')
-    assert (
-        player_spec(Goofspiel(4), "saddle", spec)
-        == 'saddle(evaluator=fitted(file="x.weights"), choice=mixture)'
-    )
-    assert player_spec(Goofspiel(4), "saddle(choice=best)", None) == "saddle(choice=best)"
-    assert player_spec(GAME, "pvs", spec) == 'pvs(evaluator=fitted(file="x.weights"))'
+@pytest.mark.parametrize(
+    ("game", "search", "evaluator", "spec"),
+    [
+        (
+            Goofspiel(4),
+            "saddle",
+            'fitted("x.weights")',
+            'saddle(evaluator=fitted(file="x.weights"), choice=mixture)',
+        ),
+        (Goofspiel(4), "saddle(choice=best)", "", "saddle(choice=best)"),
+        (GAME, "pvs", 'fitted("x.weights")', 'pvs(evaluator=fitted(file="x.weights"))'),
+    ],
+)
+def test_where_both_move_at_once_the_player_draws_from_its_mixture(
+    game: Any, search: str, evaluator: str, spec: str
+) -> None:
+    assert player_spec(game, search, parse_spec(evaluator) if evaluator else None) == spec
 
 
-def test_settings_without_an_end_are_refused() -> None:
-    with pytest.raises(ValueError, match="a fit needs an end"):
-        FitSettings("pvs", hours=None)
-    with pytest.raises(ValueError, match="trace must be between 0 and 1, not nan"):
-        FitSettings("pvs", trace=float("nan"))
-    with pytest.raises(ValueError, match="without an evaluator"):
-        FitSettings("pvs(evaluator=threats)")
+@pytest.mark.parametrize(
+    ("search", "settings", "said"),
+    [
+        ("pvs", {"hours": None}, "a fit needs an end"),
+        ("pvs", {"trace": float("nan")}, "trace must be between 0 and 1, not nan"),
+        ("pvs(evaluator=threats)", {}, "without an evaluator"),
+    ],
+)
+def test_settings_that_make_no_fit_are_refused(search: str, settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        FitSettings(search, **settings)
 
 
 MINE = """
@@ -285,28 +312,17 @@ class Mine(Component):
 """
 
 
-def test_the_first_evaluator_may_be_in_a_file_of_ones_own(tmp_path: Path) -> None:
+def test_the_first_evaluator_may_be_in_a_file_of_ones_own_and_layers_of_other_inputs_are_not_gone_on_with(
+    tmp_path: Path,
+) -> None:
+    """They index what compiled code follows."""
     (tmp_path / "mine.py").write_text(MINE)
     start = f"{tmp_path}/mine.py:Mine"
     assert evaluator_spec(start).is_own
-    settings = dataclasses.replace(
-        SETTINGS,
-        start=start,
-        generations=1,
-        positions=300,
-        epochs=1,
-        gate=dataclasses.replace(GATE, games=24),
-    )
-    _, outcome = fitted(tmp_path, settings=settings)
+    gate = dataclasses.replace(GATE, games=24)
+    settings = dataclasses.replace(SETTINGS, start=start, generations=1, positions=300, epochs=1, gate=gate)
+    fit, outcome = fitted(tmp_path, settings=settings)
     assert len(outcome.generations) == 1
-
-
-def test_layers_of_other_inputs_are_not_gone_on_with(tmp_path: Path) -> None:
-    """They index what compiled code follows."""
-    settings = dataclasses.replace(
-        SETTINGS, generations=1, positions=300, epochs=1, gate=dataclasses.replace(GATE, games=24)
-    )
-    fit, _ = fitted(tmp_path, settings=settings)
     layers = fit.folder.layers(1)
     fit.folder.keep_layers(1, layers._replace(first=layers.first[:5]))
     with pytest.raises(RunFolderError, match="was made by another version of saddlepoint"):

@@ -21,29 +21,37 @@ def plan_of(game: Game, trace: float = 0.5, nodes: int = 50) -> Plan:
     return Plan(game, "pvs" if game.turn_based else "saddle", None, nodes, 2, 0.1, trace)
 
 
+FOUND, RANDOM = [0.2, -0.4, 0.6, 0.1], [True, False, True, True]
+"""The second move is a random one: what follows says nothing of the position before it."""
+
+
 @pytest.mark.parametrize(
-    ("trace", "wanted"),
+    ("game", "trace", "result", "values", "chosen", "wanted"),
     [
-        (0.0, [0.2, -0.4, 0.6, 0.1]),  # what the search found
-        (1.0, [-0.4, -0.4, 1.0, 1.0]),  # the result, but for what comes before the random move
-        (0.5, [0.5 * 0.2 + 0.5 * -0.4, -0.4, 0.5 * 0.6 + 0.5 * 0.55, 0.55]),
+        (TicTacToe(), 0.0, 1.0, FOUND, RANDOM, [0.2, -0.4, 0.6, 0.1]),  # what the search found
+        (TicTacToe(), 1.0, 1.0, FOUND, RANDOM, [-0.4, -0.4, 1.0, 1.0]),  # the result
+        (
+            TicTacToe(),
+            0.5,
+            1.0,
+            FOUND,
+            RANDOM,
+            [0.5 * 0.2 + 0.5 * -0.4, -0.4, 0.5 * 0.6 + 0.5 * 0.55, 0.55],
+        ),
+        (Goofspiel(3), 1.0, -1.0, [0.5, None, 0.25], [True] * 3, [-1.0] * 3),  # chance passes it on
+        (Goofspiel(3, utility="points"), 1.0, 3.0, [0.0], [True], [0.5]),  # a share of 6 points
     ],
 )
-def test_a_target_mixes_what_the_search_found_with_what_came_of_it(trace: float, wanted: list[float]) -> None:
-    """The second move is a random one: what follows says nothing of the position before it."""
-    found = targets(plan_of(TicTacToe(), trace), 1.0, [0.2, -0.4, 0.6, 0.1], [True, False, True, True])
+def test_a_target_mixes_what_the_search_found_with_what_came_of_it(
+    game: Game,
+    trace: float,
+    result: float,
+    values: list[float | None],
+    chosen: list[bool],
+    wanted: list[float],
+) -> None:
+    found = targets(plan_of(game, trace), result, values, chosen)
     assert found == pytest.approx(wanted, abs=1e-6)
-
-
-def test_chance_passes_on_what_comes_later() -> None:
-    found = targets(plan_of(Goofspiel(3), 1.0), -1.0, [0.5, None, 0.25], [True, True, True])
-    assert found == pytest.approx([-1.0, -1.0, -1.0])
-
-
-def test_targets_are_shares_of_the_range_of_results() -> None:
-    game = Goofspiel(3, utility="points")
-    assert game.max_utility == 6.0
-    assert targets(plan_of(game, 1.0), 3.0, [0.0], [True]) == pytest.approx([0.5])
 
 
 GAMES: list[Any] = [TicTacToe(), pytest.param(Goofspiel(4), marks=pytest.mark.slow)]

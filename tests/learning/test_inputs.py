@@ -71,11 +71,16 @@ def test_each_bit_of_a_set_among_features_is_an_input() -> None:
     assert words_of(game, [state])[0, [2, 4]].tolist() == [1 << 8, 0]
 
 
-def test_features_are_a_tuple_of_finite_numbers() -> None:
-    with pytest.raises(ValueError, match=r"OneNumber\.features must give a tuple of numbers, not 1"):
-        find_inputs(OneNumber(), 1, 20)
-    with pytest.raises(ValueError, match="one of the game's features is not always finite"):
-        find_inputs(WithoutEnd(), 1, 20)
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (OneNumber(), r"OneNumber\.features must give a tuple of numbers, not 1"),
+        (WithoutEnd(), "one of the game's features is not always finite"),
+    ],
+)
+def test_features_are_a_tuple_of_finite_numbers(game: Game, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        find_inputs(game, 1, 20)
 
 
 @pytest.mark.parametrize("game", KINDS, ids=repr)

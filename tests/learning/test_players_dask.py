@@ -18,7 +18,7 @@ from saddlepoint.learning.players import _inspect, _packed, _play_remotely
 __all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 OWN = Path(__file__).parents[2] / "examples" / "enclosure.py"
-TINY = (
+TINY = [
     "--positions",
     "1000",
     "--nodes",
@@ -31,7 +31,7 @@ TINY = (
     "24",
     "--against",
     "none",
-)
+]
 
 
 @pytest.mark.parametrize(
@@ -47,34 +47,26 @@ TINY = (
 def test_what_is_no_address_and_a_scheduler_that_is_not_there_are_one_sentence(
     cli: Any, tmp_path: Path, executor: str, told: str
 ) -> None:
-    asked = (
-        "fit",
-        "tic_tac_toe",
-        "-o",
-        str(tmp_path / "t.weights"),
-        *TINY,
-        "--generations",
-        "1",
-        "--executor",
-        executor,
+    file = tmp_path / "t.weights"
+    code, _, err = cli(
+        "fit", "tic_tac_toe", *TINY, *f"-o {file} --generations 1 --executor {executor}".split()
     )
-    code, _, err = cli(*asked)
     assert code == 2 and told in err
-    assert not (tmp_path / "t.weights").exists()
+    assert not file.exists()
 
 
 def test_a_worker_with_other_rules_plays_no_game() -> None:
-    game = Othello(4)
-    task = Task(Plan(game, "pvs", None, 10, 0, 1.0, 0.5), None, None, 1, (1,))
-    version = player_version("pvs")
-    assert (
-        len(_play_remotely(lambda: None, (described(game), (version,)), ("pvs",), _packed(task)).targets) > 0
-    )
-    for other in ((described(Othello(6)), (version,)), (described(game), ("another",))):
-        with pytest.raises(ValueError, match=r"a worker has another file for Othello\(size=4"):
-            _play_remotely(lambda: None, other, ("pvs",), _packed(task))
-    with pytest.raises(ValueError, match="a worker cannot load the game or the search"):
-        _play_remotely(lambda: None, (described(game), (version,)), ("pvs",), b"")
+    game, version = Othello(4), player_version("pvs")
+    task = _packed(Task(Plan(game, "pvs", None, 10, 0, 1.0, 0.5), None, None, 1, (1,)))
+    same = (described(game), (version,))
+    assert len(_play_remotely(lambda: None, same, ("pvs",), task).targets) > 0
+    for known, sent, said in (
+        ((described(Othello(6)), (version,)), task, r"a worker has another file for Othello\(size=4"),
+        ((described(game), ("another",)), task, r"a worker has another file for Othello\(size=4"),
+        (same, b"", "a worker cannot load the game or the search"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            _play_remotely(lambda: None, known, ("pvs",), sent)
 
 
 def test_what_a_worker_cannot_load_is_told_as_it_is() -> None:

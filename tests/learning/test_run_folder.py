@@ -49,33 +49,27 @@ def test_two_fits_at_once_do_not_share_a_folder(folder: RunFolder, begins: bool)
 
 
 @pytest.mark.parametrize(
-    ("whose", "said"),
+    ("name", "whose", "said"),
     [
-        ({**WHOSE, "game": {"name": "y"}}, "another game"),
-        ({**WHOSE, "settings": {"seed": 2}}, "other settings, or another seed"),
-        ({**WHOSE, "openings": {"digest": "ab"}}, "other openings, or their file has changed"),
+        ("x", {**WHOSE, "game": {"name": "y"}}, "another game"),
+        ("x", {**WHOSE, "settings": {"seed": 2}}, "other settings, or another seed"),
+        ("x", {**WHOSE, "openings": {"digest": "ab"}}, "other openings, or their file has changed"),
+        ("y", WHOSE, "there is no fit to go on with"),
     ],
 )
-def test_it_is_taken_up_by_the_same_fit_alone(folder: RunFolder, whose: Any, said: str) -> None:
+def test_it_is_taken_up_by_the_same_fit_alone(folder: RunFolder, name: str, whose: Any, said: str) -> None:
     with pytest.raises(RunFolderError, match=said):
-        RunFolder(folder.path.parent / "x.weights", whose).read()
-
-
-def test_where_there_is_none_is_said(tmp_path: Path) -> None:
-    with pytest.raises(RunFolderError, match="there is no fit to go on with"):
-        RunFolder(tmp_path / "y.weights", WHOSE).read()
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": "saddlepoint fit 2"}', "\x00"])
-def test_a_damaged_state_is_refused(folder: RunFolder, text: str) -> None:
-    (folder.path / "state.json").write_text(text)
-    with pytest.raises(RunFolderError, match="holds no fit that can be gone on with"):
-        folder.read()
+        RunFolder(folder.path.parent / f"{name}.weights", whose).read()
 
 
 @pytest.mark.parametrize(
     "change",
     [
+        "",
+        "{}",
+        "[]",
+        '{"format": "saddlepoint fit 2"}',
+        "\x00",
         {"generations": [{"number": 2, "kept": True}]},
         {"generations": [{"number": 1}]},
         {"generations": [{"number": 1, "kept": 5}]},
@@ -83,10 +77,10 @@ def test_a_damaged_state_is_refused(folder: RunFolder, text: str) -> None:
         {"seconds": None},
     ],
 )
-def test_a_state_that_cannot_be_is_refused(folder: RunFolder, change: Any) -> None:
+def test_a_state_that_is_damaged_or_cannot_be_is_refused(folder: RunFolder, change: Any) -> None:
     file = folder.path / "state.json"
-    file.write_text(json.dumps(json.loads(file.read_text()) | change))
-    with pytest.raises(RunFolderError, match="holds no fit"):
+    file.write_text(change if isinstance(change, str) else json.dumps(json.loads(file.read_text()) | change))
+    with pytest.raises(RunFolderError, match="holds no fit that can be gone on with"):
         folder.read()
 
 

@@ -98,9 +98,10 @@ def goes_down(inputs: Inputs, samples: Samples, seen: Samples, turn_based: bool)
     return checked
 
 
-def only(inputs: Inputs, image: int) -> Inputs:
-    """The inputs with that image alone."""
-    return inputs._replace(symmetries=type(inputs.symmetries)(*(part[[image]] for part in inputs.symmetries)))
+def only(inputs: Inputs, *images: int) -> Inputs:
+    """The inputs with these images alone."""
+    kept = type(inputs.symmetries)(*(part[list(images)] for part in inputs.symmetries))
+    return inputs._replace(symmetries=kept)
 
 
 def test_a_small_step_goes_down_the_gradient_of_the_cross_entropy(inputs: Inputs) -> None:
@@ -119,12 +120,8 @@ def test_an_image_with_the_players_exchanged_is_worth_the_others_result() -> Non
     )
     exchanged = [game.symmetries(state)[0].state for state in states]
     seen = Samples(words_of(game, exchanged), -samples.targets)
-    assert (
-        goes_down(
-            only(inputs, int(np.nonzero(inputs.symmetries.swaps)[0][0])), samples, seen, turn_based=False
-        )
-        > 15
-    )
+    exchanging = int(np.nonzero(inputs.symmetries.swaps)[0][0])
+    assert goes_down(only(inputs, exchanging), samples, seen, turn_based=False) > 15
 
 
 def test_what_is_fitted_is_what_plays_for_either_mover() -> None:
@@ -157,28 +154,14 @@ def test_a_game_with_an_exchange_learns_from_either_side() -> None:
     inputs = find_inputs(game, 1, 60)
 
     def worth(state: Any) -> float:
-        return 0.1 * max(
-            -8,
-            min(
-                8,
-                int(state.discs0 & np.uint64(0x1F)).bit_count()
-                - int(state.discs1 & np.uint64(0x1F)).bit_count(),
-            ),
-        )
+        own, other = (int(discs & np.uint64(0x1F)).bit_count() for discs in (state.discs0, state.discs1))
+        return 0.1 * max(-8, min(8, own - other))
 
     states, samples = samples_of(game, 3000, worth)
     first = samples.words[:, -1] == 0
     half = Samples(samples.words[first], samples.targets[first])
-    mirrored = inputs._replace(
-        symmetries=type(inputs.symmetries)(
-            *(
-                part[[0, k]]
-                for part, k in zip(
-                    inputs.symmetries, [int(np.nonzero(inputs.symmetries.swaps)[0][0])] * 4, strict=True
-                )
-            )
-        )
-    )
+    exchanging = int(np.nonzero(inputs.symmetries.swaps)[0][0])
+    mirrored = only(inputs, 0, exchanging)
     # So many rounds, since most inputs, the cells that complete a line among them, say nothing of this worth.
     layers, _ = fit_layers(mirrored, half, new_layers(inputs.coding, 16, 8, 1), 120, 0.01, 1, turn_based=True)
     weights = Weights(inputs.coding, quantised(layers, inputs.coding), inputs.exchanges, {}, {})

@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -30,32 +31,33 @@ class Straight(Player):
         return int(state.direction1 if self.player else state.direction0)
 
 
-class Raising(Straight):
-    def choose(self, state: Any, clock: Clock) -> int:
-        raise RuntimeError("no idea\nat all")
+class Doing(Straight):
+    """Does something with the move straight on, in place of making it."""
+
+    def __init__(self, do: Callable[[int], Any]) -> None:
+        self.do = do
+
+    def choose(self, state: Any, clock: Clock) -> Any:
+        return self.do(super().choose(state, clock))
 
 
-class Illegal(Straight):
-    def choose(self, state: Any, clock: Clock) -> int:
-        return 7
+def raising(error: Exception) -> Doing:
+    def fail(straight: int) -> None:
+        raise error
+
+    return Doing(fail)
 
 
-class Nothing(Straight):
-    def choose(self, state: Any, clock: Clock) -> int:
-        return None  # type: ignore[return-value]
+def late(straight: int) -> int:
+    time.sleep(0.2)
+    return straight
 
 
-class Late(Straight):
-    def choose(self, state: Any, clock: Clock) -> int:
-        time.sleep(0.2)
-        return super().choose(state, clock)
-
-
-class Leaving(Straight):
-    """Its words do not decide what it lost by."""
-
-    def choose(self, state: Any, clock: Clock) -> int:
-        raise PlayerError("it was late, an illegal move, out of memory", FaultKind.CRASH)
+LATE = Doing(late)
+FAILING = raising(RuntimeError("no idea\nat all"))
+LEAVING = raising(PlayerError("it was late, an illegal move, out of memory", FaultKind.CRASH))
+"""Its words do not decide what it lost by."""
+RESIGNED = raising(PlayerError("no answer in time", FaultKind.LATE))
 
 
 class Stillborn(Straight):
@@ -84,12 +86,13 @@ def test_a_game_by_the_rules() -> None:
 @pytest.mark.parametrize(
     ("player", "kind", "reason"),
     [
-        (Raising(), FaultKind.ERROR, "RuntimeError: no idea, in round 0"),
-        (Illegal(), FaultKind.ILLEGAL, "illegal action 7, in round 0"),
-        (Nothing(), FaultKind.ERROR, "TypeError: int() argument"),
-        (Late(), FaultKind.LATE, "late: 0."),
+        (FAILING, FaultKind.ERROR, "RuntimeError: no idea, in round 0"),
+        (Doing(lambda straight: 7), FaultKind.ILLEGAL, "illegal action 7, in round 0"),
+        (Doing(lambda straight: None), FaultKind.ERROR, "TypeError: int() argument"),
+        (LATE, FaultKind.LATE, "late: 0."),
+        (RESIGNED, FaultKind.LATE, "no answer in time, in round 0"),
         (Stillborn(), FaultKind.ERROR, "OSError: not today, before the game"),
-        (Leaving(), FaultKind.CRASH, "it was late, an illegal move, out of memory, in round 0"),
+        (LEAVING, FaultKind.CRASH, "it was late, an illegal move, out of memory, in round 0"),
     ],
 )
 def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(
@@ -105,20 +108,18 @@ def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(
         fault = record.faults[seat]
         assert fault is not None
         assert (fault.kind, fault.player) == (kind, seat)
-        assert f"player {seat} at fault: {reason}" in record.reason
-        assert record.reason.startswith(f"player {seat} at fault: ")
+        assert record.reason.startswith(f"player {seat} at fault: {reason}")
         assert record.faults[1 - seat] is None
         assert record.actions == ()
-        assert record.late[seat] == isinstance(player, Late)
+        assert record.late[seat] == (kind is FaultKind.LATE)
 
 
 def test_what_a_player_raised_is_the_reason_however_late() -> None:
-    class Both(Late):
-        def choose(self, state: Any, clock: Clock) -> int:
-            super().choose(state, clock)
-            raise RuntimeError("out of ideas")
+    def both(straight: int) -> None:
+        late(straight)
+        raise RuntimeError("out of ideas")
 
-    record = play_game(GAME, (Both(), Straight()), clocks=(Clock(0.04, 0.04), Clock()))
+    record = play_game(GAME, (Doing(both), Straight()), clocks=(Clock(0.04, 0.04), Clock()))
     assert record.faults[0] == Fault(FaultKind.ERROR, 0, 0, "RuntimeError: out of ideas")
     assert record.late == (True, False)
 
@@ -150,21 +151,15 @@ def test_the_record_has_what_each_search_found_and_the_players_hear_the_result()
     assert record.searches == ((None, None), (MoveStatistics(0.25, 1, 10, -0.5), None))
     assert [len(times) for times in record.times] == [2, 2]
     assert telling.heard == [record.result] == [0.0]
-    record = play_game(GAME, (Raising(), telling), GAME.initial_state(2, 2))
+    record = play_game(GAME, (FAILING, telling), GAME.initial_state(2, 2))
     assert record.searches[0] == (None,)
     assert telling.heard == [0.0, -1.0]
 
 
 def test_two_players_at_fault_at_once_draw() -> None:
-    record = play_game(GAME, (Raising(), Illegal()))
+    record = play_game(GAME, (FAILING, Doing(lambda straight: 7)))
     assert record.result == 0.0
     assert record.reason.startswith("both players at fault: RuntimeError")
-
-
-def test_a_tolerance_forgives_a_busy_machine() -> None:
-    clock = Clock(0.04, 0.04)
-    record = play_game(GAME, (Late(), Straight()), clocks=(clock, clock), tolerance=5.0)
-    assert record.faults == (None, None)
 
 
 def slow(monkeypatch: pytest.MonkeyPatch, used: float, waited: float = 0.0) -> Player:
@@ -189,51 +184,38 @@ def slow(monkeypatch: pytest.MonkeyPatch, used: float, waited: float = 0.0) -> P
 
 
 @pytest.mark.parametrize(
-    ("used", "late"), [(1.0, False), (1.2, False), (1.24, False), (1.26, True), (1.5, True)]
+    ("used", "waited", "tolerance", "is_late"),
+    [
+        (1.0, 0.0, 0.25, False),
+        (1.2, 0.0, 0.25, False),
+        (1.24, 0.0, 0.25, False),
+        (1.26, 0.0, 0.25, True),
+        (1.5, 0.0, 0.25, True),
+        (0.9, 15.0, 0.0, False),
+        (1.1, 15.0, 0.0, True),
+        (0.9, 19.2, 0.0, True),  # twenty times the clock: 20 s on the wall for a move of 1 s
+    ],
 )
-def test_a_tolerance_forgives_exactly_itself(
-    monkeypatch: pytest.MonkeyPatch, used: float, late: bool
+def test_late_is_more_of_ones_own_time_than_the_clock_and_its_tolerance_or_more_than_the_wall_limit(
+    monkeypatch: pytest.MonkeyPatch, used: float, waited: float, tolerance: float, is_late: bool
 ) -> None:
-    record = play_game(
-        GAME,
-        (slow(monkeypatch, used), Straight()),
-        GAME.initial_state(2, 2),
-        (Clock(1.0, 1.0), Clock(1.0, 1.0)),
-        tolerance=0.25,
-    )
-    assert record.late == (late, False)
-    assert record.times[0][0] == pytest.approx(used)
-    assert record.result == (-1.0 if late else 0.0)
-
-
-@pytest.mark.parametrize(
-    ("used", "waited", "late"), [(0.9, 15.0, False), (1.1, 15.0, True), (0.9, 19.2, True)]
-)
-def test_seconds_without_a_core_do_not_count_but_for_the_wall_limit(
-    monkeypatch: pytest.MonkeyPatch, used: float, waited: float, late: bool
-) -> None:
-    """Twenty times the clock: 20 s on the wall for a move of 1 s."""
     players, clocks = (slow(monkeypatch, used, waited), Straight()), (Clock(1.0, 1.0), Clock(1.0, 1.0))
-    record = play_game(GAME, players, GAME.initial_state(2, 2), clocks)
-    assert record.late == (late, False)
+    record = play_game(GAME, players, GAME.initial_state(2, 2), clocks, tolerance=tolerance)
+    assert record.late == (is_late, False)
     assert record.times[0][0] == pytest.approx(used)
-    if late:
+    assert record.result == (-1.0 if is_late else 0.0)
+    if is_late:
         assert record.faults[0] is not None and ("passed" in record.faults[0].text) == (used < 1.0)
 
 
-def test_what_is_taken_off_a_bank_is_the_players_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    players, clocks = (slow(monkeypatch, 0.25, 3.0), Straight()), (Clock(5.0, 0.0), Clock(5.0, 0.0))
-    record = play_game(GAME, players, GAME.initial_state(2, 2), clocks)
-    assert [choice.bank for choice in record.choices[0]][:2] == pytest.approx([4.75, 4.5])
-
-
-def test_a_player_that_says_itself_that_it_was_late_loses() -> None:
-    class Resigned(Straight):
-        def choose(self, state: Any, clock: Clock) -> int:
-            raise PlayerError("no answer in time", FaultKind.LATE)
-
-    fault = play_game(GAME, (Resigned(), Straight()), clocks=(Clock(), Clock())).faults[0]
-    assert fault == Fault(FaultKind.LATE, 0, 0, "no answer in time")
+def test_what_is_taken_off_a_bank_is_the_players_own_time_until_it_is_used_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    players, clocks = (slow(monkeypatch, 0.2, 1.0), Straight()), (Clock(0.5, 0.0), Clock(5.0, 0.0))
+    record = play_game(GAME, players, GAME.initial_state(heads=((0, 0), (7, 4))), clocks)
+    assert [choice.bank for choice in record.choices[0]][:2] == pytest.approx([0.3, 0.1])
+    assert record.late == (True, False)
+    assert (record.result, len(record.actions)) == (-1.0, 2)
 
 
 class Person(Straight):
@@ -245,42 +227,32 @@ def test_a_late_answer_in_a_game_with_a_person_is_taken(
     monkeypatch: pytest.MonkeyPatch, waited: float
 ) -> None:
     """Whether the machine was busy or the computer's player slow: the game goes on to its end by the rules."""
-    players = (slow(monkeypatch, 1.25, waited), Person())
-    record = play_game(
-        GAME, players, GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), tolerance=0.1
-    )
-    straight = play_game(GAME, (Straight(), Straight()), GAME.initial_state(2, 2))
+    start, clocks = GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0))
+    record = play_game(GAME, (slow(monkeypatch, 1.25, waited), Person()), start, clocks, tolerance=0.1)
+    straight = play_game(GAME, (Straight(), Straight()), start)
     assert record.late_answers[0] == len(record.actions) > 1
     assert (record.faults, record.actions, record.reason) == ((None, None), straight.actions, straight.reason)
 
 
 def test_a_quick_move_stands_for_an_answer_that_does_not_come_in_a_game_with_a_person() -> None:
-    class Silent(Straight):
-        games = 0
+    begun: list[int] = []
 
+    class Silent(Doing):
         def begin(self, game: Any, player: int, seed: int | None = None) -> None:
-            self.games += 1
             super().begin(game, player, seed)
+            begun.append(player)
 
-        def choose(self, state: Any, clock: Clock) -> int:
-            raise PlayerError("no answer within 1.000 s", FaultKind.LATE)
-
-    silent = Silent()
-    record = play_game(
-        GAME, (silent, Person()), GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0)), seed=1
-    )
+    players, clocks = (Silent(RESIGNED.do), Person()), (Clock(1.0, 1.0), Clock(1.0, 1.0))
+    record = play_game(GAME, players, GAME.initial_state(2, 2), clocks, seed=1)
     assert record.faults == (None, None)
-    assert silent.games == 1 + len(record.actions)  # it is asked again, as at the beginning
+    assert len(begun) == 1 + len(record.actions)  # it is asked again, as at the beginning
     answers = [choice.answer for choice in record.choices[0]]
-    assert all(answer is not None and "no answer within 1.000 s" in answer.warning for answer in answers)
+    assert all(answer is not None and "no answer in time" in answer.warning for answer in answers)
 
 
 def test_an_illegal_move_ends_a_game_with_a_person_too() -> None:
-    class Wrong(Straight):
-        def choose(self, state: Any, clock: Clock) -> int:
-            return 77
-
-    assert play_game(GAME, (Wrong(), Person()), clocks=(Clock(), Clock())).faults[0] is not None
+    wrong = Doing(lambda straight: 77)
+    assert play_game(GAME, (wrong, Person()), clocks=(Clock(), Clock())).faults[0] is not None
 
 
 class Substitute(FaultPolicy):
@@ -292,20 +264,10 @@ class Substitute(FaultPolicy):
 
 def test_what_is_played_for_a_player_that_is_not_asked_takes_no_time() -> None:
     clocks = (Clock(5.0, 1.0, 9.0), Clock(5.0, 1.0, 9.0))
-    record = play_game(GAME, (Raising(), Straight()), GAME.initial_state(2, 2), clocks, policy=Substitute())
+    record = play_game(GAME, (FAILING, Straight()), GAME.initial_state(2, 2), clocks, policy=Substitute())
     assert (record.result, record.actions, record.faults) == (0.0, ((1, 3), (1, 3)), (None, None))
     assert record.times[0] == (0.0, 0.0)
     assert [choice.bank for choice in record.choices[0]] == [5.0, 5.0]
-
-
-def test_the_bank_is_used_up() -> None:
-    clock = Clock(0.5, 0.0)
-    record = play_game(
-        GAME, (Late(), Straight()), GAME.initial_state(heads=((0, 0), (7, 4))), (clock, Clock())
-    )
-    assert record.late == (True, False)
-    assert record.result == -1.0
-    assert 1 <= len(record.actions) <= 2
 
 
 def test_the_same_seed_gives_the_same_game_with_chance_too() -> None:

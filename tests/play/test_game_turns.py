@@ -101,40 +101,35 @@ def test_players_have_seeds_of_their_own_or_none() -> None:
     assert len({*seeds(3), *seeds(4)}) == 4
 
 
-def test_moves_are_taken_back_to_before_the_players_last_one() -> None:
-    game = Guess(size=3, rounds=3)
-    one, two = Scripted(0, 1, "back", 2, 0), Scripted(1, 1, 2, 2)
-    undone: list[tuple[Any, int]] = []
-    record = play_game(game, (one, two), on_undo=lambda state, steps: undone.append((state, steps)))
-    # The second round is played again; the first one stands.
-    assert undone == [(State(1, -1), 1)]
-    assert record.actions == ((0, 1), (2, 2), (0, 2))
-    assert one.asked == [State(0, 0), State(1, -1), State(2, -1), State(1, -1), State(2, -1)]
-    assert [len(player.begun) for player in (one, two)] == [2, 2]
-    assert record.result == -1.0
-
-
-def test_after_many_moves_only_the_last_one_is_taken_back() -> None:
-    game = Guess(size=3, rounds=4)
-    one, two = Scripted(0, 1, 2, "back", 0, 2), Scripted(1, 1, 1, 2, 1)
-    undone: list[tuple[Any, int]] = []
-    record = play_game(game, (one, two), on_undo=lambda state, steps: undone.append((state, steps)))
-    assert undone == [(State(2, -1), 2)]
-    assert record.actions == ((0, 1), (1, 1), (0, 2), (2, 1))
-
-
-def test_a_first_move_cannot_be_taken_back_further_than_the_start() -> None:
-    game = Guess(size=3, rounds=1)
-    undone: list[tuple[Any, int]] = []
-    record = play_game(
-        game, (Scripted("back", 2), Scripted(1)), on_undo=lambda state, steps: undone.append((state, steps))
-    )
-    assert undone == [(State(0, 0), 0)]
-    assert record.actions == ((2, 1),)
+@pytest.mark.parametrize(
+    ("rounds", "one", "two", "undone", "actions"),
+    [
+        (3, (0, 1, "back", 2, 0), (1, 1, 2, 2), (State(1, -1), 1), ((0, 1), (2, 2), (0, 2))),
+        (4, (0, 1, 2, "back", 0, 2), (1, 1, 1, 2, 1), (State(2, -1), 2), ((0, 1), (1, 1), (0, 2), (2, 1))),
+        (1, ("back", 2), (1,), (State(0, 0), 0), ((2, 1),)),
+        (1, (0, 2), ("back", 1), (State(0, 0), 0), ((2, 1),)),
+    ],
+    ids=[
+        "to before the player's last move",
+        "after many moves only the last one",
+        "a first move no further than the start",
+        "the other's move in the same round is asked for again",
+    ],
+)
+def test_moves_are_taken_back(
+    rounds: int, one: Any, two: Any, undone: tuple[State, int], actions: Any
+) -> None:
+    game, players, told = Guess(size=3, rounds=rounds), (Scripted(*one), Scripted(*two)), list[Any]()
+    record = play_game(game, players, on_undo=lambda state, steps: told.append((state, steps)))
+    assert told == [undone]
+    assert record.actions == actions
+    assert [len(player.begun) for player in players] == [2, 2], "they begin anew"
+    assert max(player.asked.count(undone[0]) for player in players) == 2, "and are asked again from there"
+    assert [len(times) for times in record.times] == [rounds, rounds]
 
 
 def test_who_has_not_moved_yet_takes_back_nothing() -> None:
-    """The other side's move stands, in a turn of its own; given in the same round, it is asked for again."""
+    """The other side's move stands, in a turn of its own."""
     undone: list[tuple[Any, int]] = []
     back = Scripted("back", 1, 1, 1)
     record = play_game(
@@ -146,14 +141,6 @@ def test_who_has_not_moved_yet_takes_back_nothing() -> None:
     for joint in record.actions:
         state = GAME.advance(state, *joint)
     assert GAME.returns(state) == record.result
-    record = play_game(
-        Guess(size=3, rounds=1),
-        (Scripted(0, 2), Scripted("back", 1)),
-        on_undo=lambda state, steps: undone.append((state, steps)),
-    )
-    assert undone[1:] == [(State(0, 0), 0)]
-    assert record.actions == ((2, 1),)
-    assert [len(times) for times in record.times] == [1, 1]
 
 
 def test_what_a_player_told_of_the_move_that_lost_is_kept() -> None:

@@ -92,16 +92,23 @@ def test_what_is_forced_at_the_end_is_played(tmp_path: Path) -> None:
     assert [one.chance is not None for one in replay.rounds] == [True, False] * 4
 
 
-def test_an_illegal_move_and_an_agent_that_failed_are_faults(tmp_path: Path) -> None:
-    illegal = replay_of("tic_tac_toe_illegal", tmp_path)
-    assert illegal.result == 1.0
-    assert (illegal.faults[0], illegal.faults[1].kind) == (None, FaultKind.ILLEGAL)  # type: ignore[union-attr]
-    assert illegal.faults[1].text == "99 is no legal move"  # type: ignore[union-attr]
-    assert len(illegal.rounds) == 3
-    connectx = replay_of("connectx_illegal", tmp_path)
-    assert (connectx.result, connectx.faults[0], connectx.faults[1].kind) == (1.0, None, FaultKind.ILLEGAL)  # type: ignore[union-attr]
-    failed = replay_of("tic_tac_toe_failed", tmp_path)
-    assert (failed.result, failed.faults[1], failed.faults[0].kind) == (-1.0, None, FaultKind.ERROR)  # type: ignore[union-attr]
+@pytest.mark.parametrize(
+    ("name", "at_fault", "kind", "text", "rounds"),
+    [
+        ("tic_tac_toe_illegal", 1, FaultKind.ILLEGAL, "99 is no legal move", 3),
+        ("connectx_illegal", 1, FaultKind.ILLEGAL, "", None),
+        ("tic_tac_toe_failed", 0, FaultKind.ERROR, "", None),
+    ],
+)
+def test_an_illegal_move_and_an_agent_that_failed_are_faults(
+    name: str, at_fault: int, kind: FaultKind, text: str, rounds: int | None, tmp_path: Path
+) -> None:
+    replay = replay_of(name, tmp_path)
+    fault = replay.faults[at_fault]
+    assert fault is not None and replay.faults[1 - at_fault] is None
+    assert (replay.result, fault.kind) == (2.0 * at_fault - 1, kind)
+    assert fault.text.startswith(text)
+    assert rounds is None or len(replay.rounds) == rounds
 
 
 def test_a_game_that_goes_on_has_no_result(tmp_path: Path) -> None:
@@ -139,29 +146,32 @@ def test_a_history_that_was_cut_off_accuses_nobody(name: str, tmp_path: Path) ->
     assert refused > len(told) / 2
 
 
-def test_who_was_not_asked_or_chose_a_legal_move_is_not_at_fault(tmp_path: Path) -> None:
-    """The first player made the last move by the rules; the second was paid less, and its illegal move is told."""
+def last(data: dict[str, Any], player: int = 1) -> dict[str, Any]:
+    return data["steps"][-1][player]
 
-    def last(data: dict[str, Any], player: int = 1) -> dict[str, Any]:
-        return data["steps"][-1][player]
 
-    changes: list[Callable[[dict[str, Any]], Any]] = [
+@pytest.mark.parametrize(
+    "change",
+    [
         lambda data: last(data)["action"].update(submission=0),
         lambda data: last(data)["observation"].update(isTerminal=True),
         lambda data: data["steps"].pop(),
         lambda data: data["steps"][-2][1].update(status="INACTIVE"),
         lambda data: data.update(rewards=[-1, 1]),
-    ]
-    for change in changes:
-        with pytest.raises(
-            ReplayError, match="the history ends before the game does, and nobody is at fault"
-        ):
-            replay_of("tic_tac_toe_illegal", tmp_path, change)
-    for odd in (None, "4", 4.0, True, [1]):
-        told = replay_of(
-            "tic_tac_toe_illegal", tmp_path, lambda data, odd=odd: last(data)["action"].update(submission=odd)
-        )
-        assert told.faults[1].text == f"{odd} is no legal move"  # type: ignore[union-attr]
+    ],
+)
+def test_who_was_not_asked_or_chose_a_legal_move_is_not_at_fault(change: Any, tmp_path: Path) -> None:
+    """The first player made the last move by the rules; the second was paid less, and its illegal move is told."""
+    with pytest.raises(ReplayError, match="the history ends before the game does, and nobody is at fault"):
+        replay_of("tic_tac_toe_illegal", tmp_path, change)
+
+
+@pytest.mark.parametrize("odd", [None, "4", 4.0, True, [1]])
+def test_an_illegal_move_is_told_as_it_was_written(odd: Any, tmp_path: Path) -> None:
+    told = replay_of(
+        "tic_tac_toe_illegal", tmp_path, lambda data: last(data)["action"].update(submission=odd)
+    )
+    assert told.faults[1].text == f"{odd} is no legal move"  # type: ignore[union-attr]
 
 
 def history(*entries: Any) -> Callable[[dict[str, Any]], None]:
@@ -322,11 +332,18 @@ def test_a_spoilt_file_is_read_or_refused_in_a_sentence(name: str, tmp_path: Pat
     assert refused > 5
 
 
-def test_only_such_files_of_games_that_are_here_are_taken(tmp_path: Path) -> None:
-    assert game_recognised(content("soccer").encode()) == "soccer"
-    assert game_recognised(content("connectx").encode()) == "connect_four"
-    assert game_recognised(content("hex").encode()) is None
-    assert game_recognised(b'{"format": "saddlepoint-game", "name": "connectx"}') is None
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        (content("soccer"), "soccer"),
+        (content("connectx"), "connect_four"),
+        (content("hex"), None),
+        ('{"format": "saddlepoint-game", "name": "connectx"}', None),
+    ],
+    ids=["soccer", "connectx", "hex", "another format"],
+)
+def test_only_such_files_of_games_that_are_here_are_taken(text: str, game: str | None) -> None:
+    assert game_recognised(text.encode()) == game
 
 
 def test_a_file_has_one_game_after_the_other(tmp_path: Path) -> None:
@@ -350,18 +367,19 @@ def test_a_file_may_be_written_over_many_lines_as_the_official_replays_are(name:
         read_replay(file)
 
 
-def test_rewards_are_read_on_the_scale_that_the_file_tells(tmp_path: Path) -> None:
-    def paid(*rewards: float) -> Callable[[dict[str, Any]], None]:
-        def change(data: dict[str, Any]) -> None:  # as ConnectX 1.0.0 wrote it
-            data["specification"]["reward"]["enum"] = [0, 0.5, 1]
-            data["rewards"] = list(rewards)
+@pytest.mark.parametrize("rewards", [(0, 1), (1, 0), (0.5, 0.5), (0, 0.5)])
+def test_rewards_are_read_on_the_scale_that_the_file_tells(
+    rewards: tuple[float, float], tmp_path: Path
+) -> None:
+    def change(data: dict[str, Any]) -> None:  # as ConnectX 1.0.0 wrote it
+        data["specification"]["reward"]["enum"] = [0, 0.5, 1]
+        data["rewards"] = list(rewards)
 
-        return change
-
-    assert replay_of("connectx", tmp_path, paid(0, 1)).result == -1.0
-    for rewards in ((1, 0), (0.5, 0.5), (0, 0.5)):
-        with pytest.raises(ReplayError, match="are not the result by the rules, -1 for the first agent"):
-            replay_of("connectx", tmp_path, paid(*rewards))
+    if rewards == (0, 1):
+        assert replay_of("connectx", tmp_path, change).result == -1.0
+        return
+    with pytest.raises(ReplayError, match="are not the result by the rules, -1 for the first agent"):
+        replay_of("connectx", tmp_path, change)
 
 
 @pytest.mark.parametrize("first", ['{"ruleset": {}}', "of kaggle_environments"])

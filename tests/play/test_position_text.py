@@ -1,49 +1,28 @@
 """Positions written by moves: every game has the form, and no code for it."""
 
 import random
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any
 
 import pytest
 
 from helpers.random_trees import MIXED, RandomGame
+from helpers.recorded_games import random_game
 from saddlepoint.cli.common import read_game
-from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError, kernel
+from saddlepoint.game.base import NO_ACTION, GameError
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.position_text import position_of_text, positions_of_text, text_of_moves
 
 UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
-_STEPS = 40
-
-
-def random_play(
-    game: Game, state: Any, draw: random.Random, steps: int = _STEPS
-) -> tuple[list[Any], list[tuple[int, int]]]:
-    """A game's positions and moves, as far as so many steps."""
-    states, actions = [state], []
-    for _ in range(steps):
-        node = game.current_player(state)
-        if node == CHANCE:
-            joint = [draw.choice(game.chance_outcomes(state))[0], NO_ACTION]
-        elif not game.players_to_act(state):
-            break
-        else:
-            joint = [NO_ACTION, NO_ACTION]
-            for player in game.players_to_act(state):
-                joint[player] = draw.choice(game.legal_actions(state, player))
-        state = game.advance(state, *joint)
-        states.append(state)
-        actions.append((joint[0], joint[1]))
-    return states, actions
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_random_play_is_written_and_read_back_in_every_game(name: str) -> None:
     game, draw = make_game(name), random.Random(name)
     for _ in range(3):
-        states, actions = random_play(game, game.initial_state(), draw)
+        states, actions = random_game(game, draw, 40)
         text = text_of_moves(game, states, actions)
         assert text.startswith("moves:")
         assert "#" not in text  # every action, and every outcome of chance, has a name
@@ -58,7 +37,8 @@ def test_random_play_is_written_and_read_back_in_every_game(name: str) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_nodes_of_every_kind_are_written_and_read_back(seed: int) -> None:
     game = RandomGame()
-    states, actions = random_play(game, game.initial_state(seed, depth=12, kinds=MIXED), random.Random(seed))
+    start = game.initial_state(seed, depth=12, kinds=MIXED)
+    states, actions = random_game(game, random.Random(seed), 40, start)
     assert positions_of_text(game, text_of_moves(game, states, actions)) == states
 
 
@@ -85,41 +65,11 @@ def test_moves_are_written_as_people_write_them() -> None:
     )
 
 
-class _Count(NamedTuple):
-    left: int
-
-
-@dataclass(frozen=True)
-class _Odd(Game):
+class _Odd(TicTacToe):
     """Names that are no words: with blanks, with the mark between two moves, with that of numbers, twice the same, none at all."""
 
-    name: ClassVar[str] = "odd_names"
-    max_actions: ClassVar[int] = 6
-    max_depth: ClassVar[int] = 6
-
-    def initial_state(self) -> _Count:
-        return _Count(6)
-
-    @kernel
-    def current_player(self, state):
-        return TERMINAL if state.left == 0 else state.left % 2
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        for action in range(6):
-            out[action] = action
-        return 6
-
-    @kernel
-    def next_state(self, state, action):
-        return _Count(state.left - 1)
-
-    @kernel
-    def returns(self, state):
-        return 0.0
-
     def action_to_string(self, state: Any, player: int, action: int) -> str:
-        return ("go on", "a/b", "#3", "same", "same", "")[action]
+        return ("go on", "a/b", "#3", "same", "same", "", "g", "h", "i")[action]
 
 
 def test_names_that_are_no_words_are_written_with_marks_or_numbers() -> None:

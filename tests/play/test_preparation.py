@@ -1,11 +1,8 @@
 """Players compiled in processes of their own."""
 
-import os
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
@@ -14,6 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from helpers.cli_runs import program
+from helpers.dask_cluster import wait_until
 from helpers.slow_players import LONG, make
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.light_riders import LightRiders
@@ -64,7 +63,7 @@ def test_what_is_missing_is_compiled_once(preparation: Preparation, tmp_path: Pa
     assert preparation.missing(need) is None
     assert (tmp_path / "note").read_text() == repr(TicTacToe())
     assert preparation.missing(need) is None
-    until(lambda: not preparation.is_under_way)
+    wait_until(lambda: not preparation.is_under_way)
 
 
 def test_what_goes_wrong_is_raised_once_and_tried_again(preparation: Preparation):
@@ -85,26 +84,17 @@ def test_one_waits_for_those_before_it_and_too_many_are_not_begun(preparation: P
         preparation.missing(Need(TicTacToe(), "one more"))
 
 
-def test_it_ends_at_once_with_all_that_waits(preparation: Preparation):
-    tasks = [preparation.begin(Need(TicTacToe(), name)) for name in ("slow", "note")]
+def test_it_ends_at_once_with_all_that_waits_and_who_asks_then_is_told_so(preparation: Preparation):
+    needs = [Need(TicTacToe(), name) for name in ("slow", "note", "after the end")]
+    tasks = [preparation.missing(need) for need in needs[:2]]
     began = time.monotonic()
     preparation.close()
     for task in tasks:
-        with pytest.raises((BrokenProcessPool, CancelledError)):
-            task.future.result(60)
-    assert time.monotonic() - began < LONG / 10
-    with pytest.raises(BusyError):
-        preparation.missing(Need(TicTacToe(), "after the end"))
-
-
-def test_who_asks_again_after_the_end_is_told_that_it_is_closed(preparation: Preparation):
-    needs = [Need(TicTacToe(), name) for name in ("slow", "note")]
-    tasks = [preparation.missing(need) for need in needs]
-    preparation.close()
-    for need, task in zip(needs, tasks, strict=True):
         assert task is not None
         with pytest.raises((BrokenProcessPool, CancelledError)):
             task.future.result(60)
+    assert time.monotonic() - began < LONG / 10
+    for need in needs:
         with pytest.raises(BusyError):
             preparation.missing(need)
 
@@ -115,30 +105,17 @@ def test_nothing_is_waited_for_where_nothing_was_asked_for(processes: int):
         assert preparation.wait([]) == []
 
 
-def warming(cache: Path, *arguments: str) -> "subprocess.Popen[str]":
-    """The program on a cache of its own."""
-    command = [sys.executable, "-m", "saddlepoint", "warm", *arguments]
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "SADDLEPOINT_QUIET": "1"}
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
-
-
-def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(tmp_path: Path):
+def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     def finished() -> set[Path]:
         return set(tmp_path.rglob("*.nbc"))
 
-    with warming(tmp_path, "goofspiel") as run:
-        until(lambda: len(finished()) > 1)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    with program("warm", "goofspiel") as run:
+        wait_until(lambda: len(finished()) > 1)
         started = psutil.Process(run.pid).children(recursive=True)
         assert any("spawn_main" in " ".join(process.cmdline()) for process in started)
         before = finished()
@@ -146,7 +123,7 @@ def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(tmp_path:
         assert run.wait(30) == 130
         assert run.stderr is not None
         assert "Traceback" not in run.stderr.read()
-    until(
+    wait_until(
         lambda: (
             not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in started)
         )
@@ -158,8 +135,11 @@ def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(tmp_path:
 
 @pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_it_tells_before_and_after_every_player_what_is_compiled(tmp_path: Path):
-    with warming(tmp_path, "rubiks_flip", "--player", "random", "--player", "ace") as run:
+def test_it_tells_before_and_after_every_player_what_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    with program("warm", "rubiks_flip", "--player", "random", "--player", "ace") as run:
         out, err = run.communicate(timeout=300)
     lines = err.splitlines()
     assert lines[0] == "2 of 2 players are to be compiled"

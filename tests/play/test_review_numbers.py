@@ -2,19 +2,20 @@
 
 import math
 import random
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.recorded_games import finished as played, in_turn, random_game
 from helpers.sizes import scaled
 from helpers.small_games import Guess, State, Turns
 from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, StopToken
 from saddlepoint.algorithms.analysis import GameReview, ReviewedTurn, Standing, game_review, judge
 from saddlepoint.algorithms.analysis.verdict import column_loss, row_loss
-from saddlepoint.compiled import kernel, mix
+from saddlepoint.compiled import kernel
 from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.games.connect_four import ConnectFour
@@ -22,7 +23,6 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.random_game import RandomGame
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.matrix import solve_matrix
-from saddlepoint.play import review_numbers
 from saddlepoint.play.replay import FinishedGame
 from saddlepoint.play.review import review_finished, review_json
 from saddlepoint.play.review_numbers import (
@@ -44,44 +44,6 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 FAR = Limits(depth=12)
 
 
-class Nothing(NamedTuple):
-    step: int
-
-
-@dataclass(frozen=True)
-class NoChoice(Game):
-    """Player 0 has one move each time, player 1 two that are worth the same: nobody ever chooses anything."""
-
-    name: ClassVar[str] = "no_choice"
-    max_actions: ClassVar[int] = 2
-    max_depth: ClassVar[int] = 2
-
-    def initial_state(self) -> Nothing:
-        return Nothing(0)
-
-    @kernel
-    def current_player(self, state):
-        return TERMINAL if state.step == 2 else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0] = 0
-        out[1] = 1
-        return 1 + player
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        return Nothing(state.step + 1)
-
-    @kernel
-    def returns(self, state):
-        return 1.0
-
-    @kernel
-    def hash(self, state):
-        return mix(np.uint64(state.step))
-
-
 class Calm(Turns):
     """Chance deals 0, with which player 0 loses, or 5, with which it wins; an odd end is its own. In one form chance deals 0."""
 
@@ -100,35 +62,9 @@ class Calm(Turns):
         return 0
 
 
-def played(
-    game: Game, joints: list[tuple[int, int]], names: tuple[str, str] = ("You", "best")
-) -> FinishedGame:
-    states: list[Any] = [game.initial_state()]
-    for joint in joints:
-        states.append(game.advance(states[-1], *joint))
-    over = game.current_player(states[-1]) == TERMINAL
-    return FinishedGame(game, names, states, joints, float(game.returns(states[-1])) if over else None)
-
-
-def at_random(game: Game, seed: int, most: int = 100) -> FinishedGame:
+def at_random(game: Game, seed: int) -> FinishedGame:
     """A game in which everybody draws a move."""
-    draw, state, joints = random.Random(seed), game.initial_state(), list[tuple[int, int]]()
-    while game.current_player(state) != TERMINAL and len(joints) < most:
-        if game.current_player(state) == CHANCE:
-            joint = draw.choice(game.chance_outcomes(state))[0], NO_ACTION
-        else:
-            to_act = game.players_to_act(state)
-            a, b = (
-                draw.choice(list(game.legal_actions(state, p))) if p in to_act else NO_ACTION for p in (0, 1)
-            )
-            joint = a, b
-        joints.append(joint)
-        state = game.advance(state, *joint)
-    return played(game, joints)
-
-
-def in_turn(*cells: int) -> list[tuple[int, int]]:
-    return [(cell, -1) if place % 2 == 0 else (-1, cell) for place, cell in enumerate(cells)]
+    return played(game, random_game(game, random.Random(seed))[1])
 
 
 def reviewed(one: FinishedGame, limits: Limits = FAR) -> GameReview:
@@ -183,37 +119,40 @@ def test_accuracy_is_what_was_kept_of_what_could_have_been_given_away() -> None:
     assert a.mean_loss == pytest.approx(0.25)
 
 
-def test_the_best_move_every_time_is_100_percent_and_the_worst_0() -> None:
-    one = played(TicTacToe(), [(0, -1), (1, -1)])
-    assert (
-        numbers(one, with_losses(one, (0.0, {0: 0.0, 5: 1.0}), (0.0, {1: 0.0, 5: 1.0})))[0].accuracy == 100.0
-    )
-    assert numbers(one, with_losses(one, (1.0, {0: 1.0, 5: 0.0}), (2.0, {1: 2.0, 5: 0.0})))[0].accuracy == 0.0
-
-
 @pytest.mark.parametrize(
-    ("loss", "size"),
+    ("loss", "accuracy", "told", "size"),
     [
-        (0.09, ""),
-        (0.1, "small"),
-        (0.39, "small"),
-        (0.4, "medium"),
-        (0.79, "medium"),
-        (0.8, "large"),
-        (2.0, "large"),
+        (0.0, 100.0, "100 %", ""),
+        (0.008, 99.6, "99 %", ""),
+        (0.05, 97.5, "98 %", ""),
+        (0.09, 95.5, "96 %", ""),
+        (0.1, 95.0, "95 %", "small"),
+        (0.39, 80.5, "80 %", "small"),
+        (0.4, 80.0, "80 %", "medium"),
+        (0.79, 60.5, "60 %", "medium"),
+        (0.8, 60.0, "60 %", "large"),
+        (1.0, 50.0, "50 %", "large"),
+        (1.992, 0.4, "1 %", "large"),
+        (2.0, 0.0, "0 %", "large"),
     ],
 )
-def test_mistakes_have_sizes_that_are_shares_of_the_range_of_results(loss: float, size: str) -> None:
-    """The range is 2: a twentieth, a fifth and two fifths of it."""
+def test_accuracy_mean_loss_and_mistakes_count_the_same_losses(
+    loss: float, accuracy: float, told: str, size: str
+) -> None:
+    """The range of results is 2: a twentieth, a fifth and two fifths of it are mistakes; all or nothing is not rounded to."""
     one = played(TicTacToe(), [(0, -1)])
     found = with_losses(one, (loss, {0: loss, 1: 0.0, 2: 2.0}))
+    found = replace(found, turns=(replace(found.turns[0], mixtures=({0: 0.5, 1: 0.5}, {})),))
+    own = numbers(one, found)[0]
+    assert (own.accuracy, own.mean_loss) == (pytest.approx(accuracy), loss)
+    assert number_rows(one, found)[0][1] == told
     assert [mistake.size for mistake in mistakes(one, found)] == ([size] if size else [])
-    assert sum(numbers(one, found)[0].mistakes) == bool(size)
+    assert sum(own.mistakes) == bool(size)
     assert (loss < tolerance(one)) == (not size), "what is tolerated is no mistake, and what is not is one"
 
 
 def test_where_nothing_was_judged_there_is_no_number() -> None:
-    one = played(NoChoice(), [(0, 0), (0, 1)])
+    one = played(Guess(size=1), [(0, 0), (0, 0)])
     found = reviewed(one)
     for own in numbers(one, found):
         assert (own.judged, own.accuracy, own.mean_loss, sum(own.mistakes)) == (0, None, None, 0)
@@ -252,16 +191,6 @@ def test_the_parts_add_up_to_the_result_of_any_game_however_shallow_the_search(g
         assert own.accuracy is None or 0.0 <= own.accuracy <= 100.0
 
 
-@settings(max_examples=6, deadline=None)
-@given(st.integers(0, 10**6))
-def test_in_a_solved_game_nobody_gains_by_the_own_choice(seed: int) -> None:
-    one = at_random(Goofspiel(cards=3), seed)
-    found = reviewed(one)
-    made = adds_up(one, found)
-    assert made.exact
-    assert made.parts["choices 0"] <= 0.0 <= made.parts["choices 1"]
-
-
 def test_what_chance_draws_brings_nothing_on_average() -> None:
     """Over all prizes that may come first, by their probabilities."""
     game, brought = Goofspiel(cards=3, utility="points"), 0.0
@@ -288,13 +217,16 @@ def test_a_game_in_turn_without_chance_has_no_luck() -> None:
     )
 
 
-def test_what_is_only_estimated_is_said_with_about() -> None:
+def test_what_is_only_estimated_is_said_with_about_and_how_far_the_searches_saw() -> None:
     one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
-    found = reviewed(one, Limits(depth=1))
-    made = adds_up(one, found)
-    assert not made.exact
-    said = " ".join(balance_words(one, made))
-    assert "about" in said or "that the searches saw" in said
+    assert judged_words(one, reviewed(one)) == []
+    for depth in (1, 2):
+        found = reviewed(one, Limits(depth=depth))
+        made = adds_up(one, found)
+        assert not made.exact
+        said = " ".join(balance_words(one, made))
+        assert "about" in said or "that the searches saw" in said
+        assert judged_words(one, found)[-1] == f"These numbers are as good as searches to depth {depth}."
 
 
 def test_a_resignation_and_a_fault_are_parts_of_their_own() -> None:
@@ -392,6 +324,9 @@ def made_of(one: FinishedGame) -> dict[str, float]:
 def test_each_part_of_a_solved_game_is_the_sum_of_its_steps(game: Game, seed: int) -> None:
     one = at_random(game, seed)
     made = adds_up(one, reviewed(one))
+    assert made.exact and made.parts["choices 0"] <= 0.0 <= made.parts["choices 1"], (
+        "nobody gains by choosing"
+    )
     for kind, value in made_of(one).items():
         assert made.parts[kind] == pytest.approx(value, abs=1e-4), kind
 
@@ -406,38 +341,23 @@ def shallow(monkeypatch: pytest.MonkeyPatch, **changed: Any) -> None:
     monkeypatch.setattr(game_review, "review", review)
 
 
+@pytest.mark.parametrize("proven", [True, False], ids=["proven of the round", "proven of the position alone"])
 def test_where_the_values_before_and_after_a_round_are_proven_no_luck_is_made_of_a_search(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, proven: bool
 ) -> None:
     one = played(Guess(rounds=3), [(0, 1), (0, 1), (0, 0)])
-    shallow(
-        monkeypatch,
-        value=0.3,
-        after=0.1,
-        loss=(0.2, 0.0),
-        losses=({0: 0.2, 1: 0.0, 2: 0.0}, {0: 0.0, 1: 0.0, 2: 0.0}),
-    )
-    found = reviewed(one)
-    last = found.turns[-1]
-    assert (last.step, last.value, last.after, last.loss) == (2, -1.0, -1.0, (0.0, 0.0))
-    made = adds_up(one, found)
-    assert made.parts["choices 0"] == pytest.approx(-0.2), "what the proven values leave of the losses"
-    assert made.parts["luck"] == pytest.approx(-1.0 + 0.2)
-
-
-def test_what_a_proven_value_takes_off_a_loss_is_no_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = played(Guess(rounds=3), [(0, 1), (0, 1), (0, 0)])
-    shallow(
-        monkeypatch,
-        value=0.3,
-        after=0.1,
-        loss=(0.2, 0.0),
-        losses=({0: 0.2, 1: 0.0, 2: 0.0}, {0: 0.0, 1: 0.0, 2: 0.0}),
-    )
-    monkeypatch.setattr(game_review._Reviewer, "_proven", lambda *_: None)
+    losses = ({0: 0.2, 1: 0.0, 2: 0.0}, {0: 0.0, 1: 0.0, 2: 0.0})
+    shallow(monkeypatch, value=0.3, after=0.1, loss=(0.2, 0.0), losses=losses)
+    if not proven:
+        monkeypatch.setattr(game_review._Reviewer, "_proven", lambda *_: None)
     found = reviewed(one)
     assert found.turns[-1].loss == (0.0, 0.0)
-    adds_up(one, found)
+    made = adds_up(one, found)
+    if proven:
+        last = found.turns[-1]
+        assert (last.step, last.value, last.after) == (2, -1.0, -1.0)
+        assert made.parts["choices 0"] == pytest.approx(-0.2), "what the proven values leave of the losses"
+        assert made.parts["luck"] == pytest.approx(-1.0 + 0.2)
 
 
 def test_beside_proven_values_each_part_is_that_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -490,27 +410,11 @@ def test_what_an_equilibrium_plays_gives_nothing_away_however_shallow_the_search
             assert not any(lost.values()), (turn.step, player, lost)
 
 
-def test_accuracy_mean_loss_and_mistakes_count_the_same_losses() -> None:
-    one = played(TicTacToe(), [(0, -1)])
-    for loss, accuracy, made in ((0.5, 75.0, 1), (0.05, 97.5, 0), (0.0, 100.0, 0)):
-        found = with_losses(one, (loss, {0: loss, 1: 0.0, 2: 2.0}))
-        found = replace(found, turns=(replace(found.turns[0], mixtures=({0: 0.5, 1: 0.5}, {})),))
-        own = numbers(one, found)[0]
-        assert (own.accuracy, own.mean_loss) == (pytest.approx(accuracy), loss)
-        assert len(mistakes(one, found)) == sum(own.mistakes) == made
-
-
-def test_where_chance_was_passed_over_nothing_is_proven_of_the_result() -> None:
-    one = played(Calm(), [(1, -1), (1, -1)])
-    found = reviewed(one)
-    assert found.without_chance
-    assert not adds_up(one, found).exact
-
-
 def test_nothing_is_proven_of_a_game_that_was_searched_without_its_chance_even_where_chance_never_moved() -> (
     None
 ):
     whole = played(Calm(), [(1, -1), (0, -1)])
+    assert not adds_up(whole, reviewed(whole)).exact
     one = replace(whole, states=whole.states[1:], actions=whole.actions[1:])
     found = reviewed(one)
     assert found.without_chance and all(standing.exact for standing in found.standings)
@@ -521,21 +425,6 @@ def test_nothing_is_proven_of_a_game_that_was_searched_without_its_chance_even_w
         judged_words(one, found)[-1] == "These numbers are proven for the game in which chance does nothing."
     )
     assert not reviewed(at_random(Turns(), 0)).without_chance
-
-
-def test_the_numbers_say_how_good_they_are() -> None:
-    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
-    assert judged_words(one, reviewed(one)) == []
-    found = reviewed(one, Limits(depth=2))
-    assert judged_words(one, found)[-1] == "These numbers are as good as searches to depth 2."
-
-
-@pytest.mark.parametrize(
-    ("lost", "told"), [(0.0, "100 %"), (0.008, "99 %"), (1.992, "1 %"), (2.0, "0 %"), (1.0, "50 %")]
-)
-def test_accuracy_is_not_rounded_to_all_or_nothing(lost: float, told: str) -> None:
-    one = played(TicTacToe(), [(0, -1)])
-    assert number_rows(one, with_losses(one, (lost, {0: lost, 1: 0.0, 2: 2.0})))[0][1] == told
 
 
 def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Any], list[Limits]]:
@@ -574,7 +463,6 @@ def test_to_a_depth_alone_the_numbers_may_be_given_half_of_the_verdicts_nodes_mo
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Half of less than 20,000 nodes is made 10,000, here none: where the search is quick, all moves are looked at."""
-    assert game_review._LEAST_BESIDES == 10_000
     monkeypatch.setattr(game_review, "_LEAST_BESIDES", 0)
     one = played(ConnectFour(4, 4, 3), in_turn(0, 3, 1, 3, 0, 3))
     (searchers, _), found, spent = recorded(monkeypatch), list[GameReview](), list[int]()
@@ -633,18 +521,6 @@ def test_no_more_searches_are_done_than_were_expected(game: Game, seed: int, lim
         one, algorithm, limits, on_standing=lambda _, done, expected: told.append((done, expected))
     )
     assert all(done <= expected for done, expected in told)
-
-
-def test_what_a_result_was_made_of_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, count = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5)), [0]
-
-    def counted(*args: Any) -> Balance | None:
-        count[0] += 1
-        return balance(*args)
-
-    monkeypatch.setattr(review_numbers, "balance", counted)
-    review_json(one, reviewed(one))
-    assert count == [1]
 
 
 def test_of_a_resignation_of_which_the_last_position_was_not_looked_at_nothing_is_made() -> None:

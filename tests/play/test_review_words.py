@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
+import pytest
+
+from helpers.recorded_games import finished as played, in_turn
 from saddlepoint.algorithms.analysis import GameReview, Standing, judge
-from saddlepoint.game.base import TERMINAL, Game
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.othello import Othello
 from saddlepoint.games.tic_tac_toe import TicTacToe
@@ -15,19 +17,6 @@ from saddlepoint.play.replay import FinishedGame
 from saddlepoint.play.review_words import stands_on, story, verdict_words
 
 UP, RIGHT, DOWN, LEFT = range(4)
-
-
-def played(
-    game: Game, joints: list[tuple[int, int]], names: tuple[str, str] = ("You", "best")
-) -> FinishedGame:
-    states: list[Any] = [game.initial_state()]
-    for joint in joints:
-        states.append(game.advance(states[-1], *joint))
-    return FinishedGame(game, names, states, joints, game.returns(states[-1]))
-
-
-def in_turn(*cells: int) -> list[tuple[int, int]]:
-    return [(cell, -1) if place % 2 == 0 else (-1, cell) for place, cell in enumerate(cells)]
 
 
 def reviewed(one: FinishedGame, values: Sequence[float]) -> GameReview:
@@ -127,25 +116,39 @@ def test_a_reason_with_a_players_number_speaks_to_you() -> None:
     assert "your " in said
 
 
-def test_a_person_is_told_in_the_second_person() -> None:
-    assert said_of("You", "has three in a row") == "You have three in a row"
-    assert said_of("You", "was shut in: no way on was left") == "You were shut in: no way on was left"
-    assert said_of("You", "ran into its own trail") == "You ran into your own trail"
-    assert said_of("best", "ran into its own trail") == "best ran into its own trail"
-    assert (
-        said_of("You", "starved two cells from food: it had not eaten")
-        == "You starved two cells from food: you had not eaten"
-    )
-    assert (
-        said_of("You", "lost its king: it was mated, it's over")
-        == "You lost your king: you were mated, it's over"
-    )
-    one = played(TicTacToe(), in_turn(0, 1, 4, 8, 3, 5, 6), names=("best", "You"))
-    for values in (
+@pytest.mark.parametrize(
+    ("name", "reason", "said"),
+    [
+        ("You", "has three in a row", "You have three in a row"),
+        ("You", "was shut in: no way on was left", "You were shut in: no way on was left"),
+        ("You", "ran into its own trail", "You ran into your own trail"),
+        ("best", "ran into its own trail", "best ran into its own trail"),
+        (
+            "You",
+            "starved two cells from food: it had not eaten",
+            "You starved two cells from food: you had not eaten",
+        ),
+        (
+            "You",
+            "lost its king: it was mated, it's over",
+            "You lost your king: you were mated, it's over",
+        ),
+    ],
+)
+def test_a_person_is_told_in_the_second_person(name: str, reason: str, said: str) -> None:
+    assert said_of(name, reason) == said
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
         [0.0, 0.0, 0.9, 0.9, 0.9, 1.0, 1.0],
         [0.5, 0.6, 0.7, 0.9, 0.9, 1.0, 1.0],
         [0.0, 0.0, 0.3, 0.3, 0.9, 0.9, 1.0],
-    ):
-        said = " ".join(verdict_words(one, reviewed(one, values)))
-        assert "You " in said
-        assert not any(word in said for word in (" it stood", " Its ", " its ", "You has", "You was"))
+    ],
+)
+def test_a_whole_verdict_is_in_the_second_person(values: list[float]) -> None:
+    one = played(TicTacToe(), in_turn(0, 1, 4, 8, 3, 5, 6), names=("best", "You"))
+    said = " ".join(verdict_words(one, reviewed(one, values)))
+    assert "You " in said
+    assert not any(word in said for word in (" it stood", " Its ", " its ", "You has", "You was"))

@@ -37,6 +37,14 @@ def thinker(think: Callable[[Asked], Any], told: list[tuple[bool, str]] | None =
     )
 
 
+def answers(one: PlayerThread, *questions: Asked) -> None:
+    """Ask these, wait for the last one's answer, and end it."""
+    for question in questions:
+        one.ask(question)
+    assert questions[-1].came.wait(60)
+    assert ended(one)
+
+
 def ended(one: PlayerThread) -> bool:
     one.close()
     return one.ended(time.monotonic() + 60)
@@ -51,10 +59,8 @@ def test_who_has_an_answer_may_ask_again_at_once() -> None:
             self.came.set()
 
     one, asked = thinker(lambda question: 7), Next()
-    one.ask(asked)
-    assert asked.came.wait(60)
+    answers(one, asked)
     assert asked.answers == [0]
-    assert ended(one)
 
 
 def test_what_is_there_when_a_player_is_ready_is_not_searched_for_garbage_in_its_time() -> None:
@@ -66,10 +72,8 @@ def test_what_is_there_when_a_player_is_ready_is_not_searched_for_garbage_in_its
 
 
 def test_an_answer_is_the_players() -> None:
-    one, asked = thinker(lambda question: 7), Asked()
-    one.ask(asked)
-    assert asked.came.wait(60)
-    assert ended(one)
+    asked = Asked()
+    answers(thinker(lambda question: 7), asked)
     asked.fall_back()
     asked.stop()
     assert (asked.answers, asked.void) == ([7], False)
@@ -131,11 +135,8 @@ def test_an_exception_falls_back_and_is_told_and_the_thinker_goes_on() -> None:
         return 7
 
     told: list[tuple[bool, str]] = []
-    one, first, second = thinker(think, told), Asked(), Asked()
-    one.ask(first)
-    one.ask(second)
-    assert second.came.wait(60)
-    assert ended(one)
+    first, second = Asked(), Asked()
+    answers(thinker(think, told), first, second)
     assert (first.answers, second.answers, told) == ([None], [7], [(False, "no idea")])
 
 
@@ -156,13 +157,9 @@ def test_a_player_that_cannot_be_made_is_told_and_the_timekeeper_answers_in_its_
 
 def test_a_question_that_is_void_or_too_late_is_not_put_to_the_player() -> None:
     put: list[Asked] = []
-    one = thinker(lambda question: put.append(question) or 7)
     void, late, last = Asked(), Asked(0.0, 0.0), Asked()
     void.stop()
-    for question in (void, late, last):
-        one.ask(question)
-    assert last.came.wait(60)
-    assert ended(one)
+    answers(thinker(lambda question: put.append(question) or 7), void, late, last)
     assert (put, void.answers, late.answers) == ([last], [], [None])
 
 

@@ -1,16 +1,9 @@
 """Seeds: reproducible from the run's own, and independent for whoever knows only one of them."""
 
-import random
-from typing import Any
-
 from saddlepoint.arena.schedule import PairingStage, Plan
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.play.game import play_game
 from saddlepoint.players.base import (
     PLAYER_SEED_BITS,
     SEED_BITS,
-    Player,
-    RandomPlayer,
     derived_seed,
     player_seed,
 )
@@ -44,39 +37,6 @@ def test_seeds_are_wide_and_players_get_what_fits_64_bits() -> None:
     assert 2 ** (PLAYER_SEED_BITS - 1) <= max(told) < 2**PLAYER_SEED_BITS
     for bit in range(PLAYER_SEED_BITS):
         assert 300 < sum(seed >> bit & 1 for seed in told) < 500
-
-
-class Prophet(Player):
-    """Knows how seeds used to be made: guesses the game's from its own, and from that what the other will draw."""
-
-    def begin(self, game: Any, player: int, seed: int | None = None) -> None:
-        super().begin(game, player, seed)
-        self.foe: random.Random | None = None
-        for number in range(40):
-            for guess in (random.Random(f"game 1 {number}").getrandbits(32), number):
-                if seed in (
-                    random.Random(f"{player} {guess}").getrandbits(32),
-                    random.Random(guess).getrandbits(32),
-                    guess,
-                ):
-                    self.foe = random.Random(random.Random(f"{1 - player} {guess}").getrandbits(32))
-
-    def choose(self, state: Any, clock: Any) -> int:
-        theirs = self.game.search_actions(state, 1 - self.player)
-        drawn = self.foe.choice(theirs) if self.foe is not None else None
-        mine = self.game.legal_actions(state, self.player)
-        return min((a for a in mine if drawn is not None and a > drawn), default=mine[0])
-
-
-def test_a_bot_cannot_foresee_what_its_opponent_draws() -> None:
-    game, points = Goofspiel(cards=4), 0.0
-    for number in range(40):
-        prophet = Prophet()
-        points += play_game(
-            game, (prophet, RandomPlayer()), seed=Plan(1, ("",), seed=1).seed_of(number)
-        ).result
-        assert prophet.foe is None
-    assert points < 0  # it throws its lowest cards away
 
 
 def test_what_a_player_knows_tells_nothing_of_the_others_draws() -> None:

@@ -56,10 +56,9 @@ def test_late_is_more_than_the_bank():
     assert [Clock(2.0, 0.5).is_late(used) for used in (1.9, 2.0, 2.001)] == [False, False, True]
 
 
-def test_of_a_short_bank_a_tenth_is_kept_back_of_a_long_one_the_reserve():
-    assert usable_bank(Clock(1.0, 0.0), 0.05) == pytest.approx(0.95)
-    assert usable_bank(Clock(0.2, 0.0), 0.05) == pytest.approx(0.18)
-    assert usable_bank(Clock(0.5, 0.0), 0.05) == pytest.approx(0.45)
+@pytest.mark.parametrize(("bank", "usable"), [(1.0, 0.95), (0.2, 0.18), (0.5, 0.45)])
+def test_of_a_short_bank_a_tenth_is_kept_back_of_a_long_one_the_reserve(bank, usable):
+    assert usable_bank(Clock(bank, 0.0), 0.05) == pytest.approx(usable)
 
 
 @pytest.mark.parametrize("policy", [Adaptive(), NashClock(), Uniform(), Uniform(floor=3.0)])
@@ -70,10 +69,9 @@ def test_of_a_time_from_which_a_reserve_was_taken_already_all_may_be_thought(pol
     assert clock.after(0.4) == clock
 
 
-def test_a_clock_that_cannot_save_gives_fixed_times():
-    assert fixed_time(Clock(1.0, 1.0))
-    assert fixed_time(Clock(1.0, 2.0))
-    assert not fixed_time(Clock(1.0, 0.9))
+@pytest.mark.parametrize(("increment", "fixed"), [(1.0, True), (2.0, True), (0.9, False)])
+def test_a_clock_that_cannot_save_gives_fixed_times(increment, fixed):
+    assert fixed_time(Clock(1.0, increment)) == fixed
 
 
 @pytest.mark.parametrize(
@@ -105,11 +103,17 @@ def test_uniform_shares_the_bank_over_the_rounds_left(clock, rounds, hard):
     assert Uniform().deadline(clock, rounds) == Deadline(pytest.approx(hard), pytest.approx(hard / 2))
 
 
-def test_uniforms_settings():
-    clock = Clock(11.2, 0.2)
-    assert Uniform(soft_share=0.25).deadline(clock, 100).depth == pytest.approx(0.07)
-    assert Uniform(floor=0.0).deadline(clock, 100).search == pytest.approx(0.18 + 0.11)
-    assert Uniform(reserve=2.0).deadline(clock, 1).search == pytest.approx(11.2 - 1.12)
+@pytest.mark.parametrize(
+    ("settings", "rounds", "found"),
+    [
+        ({"soft_share": 0.25}, 100, Deadline(0.28, 0.07)),
+        ({"floor": 0.0}, 100, Deadline(0.18 + 0.11, (0.18 + 0.11) / 2)),
+        ({"reserve": 2.0}, 1, Deadline(11.2 - 1.12, (11.2 - 1.12) / 2)),
+    ],
+)
+def test_uniforms_settings(settings, rounds, found):
+    deadline = Uniform(**settings).deadline(Clock(11.2, 0.2), rounds)
+    assert (deadline.search, deadline.depth) == (pytest.approx(found.search), pytest.approx(found.depth))
 
 
 @pytest.mark.parametrize(
@@ -141,42 +145,56 @@ def iteration(seconds, value=0.0, best=1):
     return Iteration(1, value, 1, 1, seconds, (mixture, mixture))
 
 
-def test_adaptive_goes_on_until_soft_and_beyond_where_the_iterations_disagree():
-    policy, deadline = Adaptive(), Deadline(4.0, 1.0)
+CALM = (iteration(0.1), iteration(0.2))
+FELL = (iteration(0.1, value=0.5), iteration(0.2, value=0.44), iteration(1.5, value=0.39))
 
-    def goes_on(*iterations, player=0):
-        return policy.keep_going(list(iterations), player, deadline)
 
-    calm = [iteration(0.1), iteration(0.2)]
-    assert goes_on(*calm, iteration(0.99))
-    assert not goes_on(*calm, iteration(1.0))
-    assert goes_on(*calm, iteration(1.5, best=2))
-    assert goes_on(*calm, iteration(1.99, best=2))
-    assert not goes_on(*calm, iteration(2.0, best=2))  # half of what is allowed is over
-    # A fall of the value by more than a tenth, seen from the player.
-    assert goes_on(*calm, iteration(1.5, value=-0.11))
-    assert not goes_on(*calm, iteration(1.5, value=-0.1))
-    assert not goes_on(*calm, iteration(1.5, value=-0.09))
-    assert not goes_on(*calm, iteration(1.5, value=0.11))
-    assert goes_on(*calm, iteration(1.5, value=0.11), player=1)
-    assert not goes_on(*calm, iteration(1.5, value=-0.11), player=1)
-    # Two iterations say little; three in a row are to choose the same, and the one before them no longer counts.
-    assert goes_on(iteration(0.1), iteration(1.5))
-    assert goes_on(iteration(0.1, best=2), iteration(0.2), iteration(1.5))
-    assert not goes_on(iteration(0.05, best=2), iteration(0.1), iteration(0.2), iteration(1.5))
-    # A value that fell step by step is falling too, however small the last step.
-    assert goes_on(iteration(0.1, value=0.5), iteration(0.2, value=0.44), iteration(1.5, value=0.39))
-    assert goes_on(
-        iteration(0.05, value=0.5),
-        iteration(0.1, value=0.44),
-        iteration(0.2, value=0.42),
-        iteration(1.5, value=0.39),
-    )
-    assert not goes_on(
-        iteration(0.02, value=0.5), *(iteration(seconds, value=0.39) for seconds in (0.05, 0.1, 0.2, 1.5))
-    )
-    assert Uniform().keep_going([iteration(0.99)], 0, deadline)
-    assert not Uniform().keep_going([iteration(1.0)], 0, deadline)
+@pytest.mark.parametrize(
+    ("policy", "iterations", "player", "goes_on"),
+    [
+        (Adaptive(), (*CALM, iteration(0.99)), 0, True),
+        (Adaptive(), (*CALM, iteration(1.0)), 0, False),
+        (Adaptive(), (*CALM, iteration(1.5, best=2)), 0, True),
+        (Adaptive(), (*CALM, iteration(1.99, best=2)), 0, True),
+        (Adaptive(), (*CALM, iteration(2.0, best=2)), 0, False),  # half of what is allowed is over
+        # A fall of the value by more than a tenth, seen from the player.
+        (Adaptive(), (*CALM, iteration(1.5, value=-0.11)), 0, True),
+        (Adaptive(), (*CALM, iteration(1.5, value=-0.1)), 0, False),
+        (Adaptive(), (*CALM, iteration(1.5, value=-0.09)), 0, False),
+        (Adaptive(), (*CALM, iteration(1.5, value=0.11)), 0, False),
+        (Adaptive(), (*CALM, iteration(1.5, value=0.11)), 1, True),
+        (Adaptive(), (*CALM, iteration(1.5, value=-0.11)), 1, False),
+        # Two iterations say little; three in a row are to choose the same, and the one before them no longer counts.
+        (Adaptive(), (iteration(0.1), iteration(1.5)), 0, True),
+        (Adaptive(), (iteration(0.1, best=2), iteration(0.2), iteration(1.5)), 0, True),
+        (Adaptive(), (iteration(0.05, best=2), *CALM, iteration(1.5)), 0, False),
+        # A value that fell step by step is falling too, however small the last step.
+        (Adaptive(), FELL, 0, True),
+        (
+            Adaptive(),
+            (
+                iteration(0.05, value=0.5),
+                iteration(0.1, value=0.44),
+                iteration(0.2, value=0.42),
+                iteration(1.5, value=0.39),
+            ),
+            0,
+            True,
+        ),
+        (
+            Adaptive(),
+            (iteration(0.02, value=0.5), *(iteration(when, value=0.39) for when in (0.05, 0.1, 0.2, 1.5))),
+            0,
+            False,
+        ),
+        (Uniform(), (iteration(0.99),), 0, True),
+        (Uniform(), (iteration(1.0),), 0, False),
+    ],
+)
+def test_a_search_goes_on_until_soft_and_an_adaptive_one_beyond_where_the_iterations_disagree(
+    policy, iterations, player, goes_on
+):
+    assert policy.keep_going(list(iterations), player, Deadline(4.0, 1.0)) == goes_on
 
 
 RIDERS = LightRiders()
@@ -332,21 +350,23 @@ def test_the_clock_of_riders_nash(clock, rounds, separated, soft, hard):
     assert found == Deadline(pytest.approx(hard), pytest.approx(soft))
 
 
-def depths(*banks, start=4):
+@pytest.mark.parametrize(
+    ("start", "banks", "depths"),
+    [
+        (4, (10.0,), [5]),
+        (4, (9.9,), [4]),
+        (4, (9.9, 9.3), [4, 4]),  # 0.6 s lost is not more than 0.6 s
+        (4, (9.9, 9.29), [4, 3]),
+        (4, (3.2, 3.0), [4, 4]),
+        (4, (3.2, 2.99), [4, 3]),  # anything lost below three seconds
+        (4, (2.0, 2.0), [4, 4]),
+        (4, (5.0, 5.1, 5.2), [4, 4, 4]),  # 0.2 s won by two moves
+        (4, (5.0, 5.1, 5.3), [4, 4, 5]),  # more than a quarter of a second won
+        (4, (5.0, 5.3), [4, 5]),
+        (4, (9.9, 9.0, 8.0, 7.0, 6.0, 5.0), [4, 3, 2, 1, 1, 1]),
+        (2, (9.9,), [2]),
+    ],
+)
+def test_the_depth_follows_what_moves_cost(start, banks, depths):
     rule = DepthRule(start)
-    return [rule.next(Clock(bank, 0.2, 20.0)) for bank in banks]
-
-
-def test_the_depth_follows_what_moves_cost():
-    assert depths(10.0) == [5]
-    assert depths(9.9) == [4]
-    assert depths(9.9, 9.3) == [4, 4]  # 0.6 s lost is not more than 0.6 s
-    assert depths(9.9, 9.29) == [4, 3]
-    assert depths(3.2, 3.0) == [4, 4]
-    assert depths(3.2, 2.99) == [4, 3]  # anything lost below three seconds
-    assert depths(2.0, 2.0) == [4, 4]
-    assert depths(5.0, 5.1, 5.2) == [4, 4, 4]  # 0.2 s won by two moves
-    assert depths(5.0, 5.1, 5.3) == [4, 4, 5]  # more than a quarter of a second won
-    assert depths(5.0, 5.3) == [4, 5]
-    assert depths(9.9, 9.0, 8.0, 7.0, 6.0, 5.0) == [4, 3, 2, 1, 1, 1]
-    assert depths(9.9, start=2) == [2]
+    assert [rule.next(Clock(bank, 0.2, 20.0)) for bank in banks] == depths

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from helpers.random_trees import random_positions
 from saddlepoint.algorithms import Limits
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.catalogue.make import make_player
@@ -19,22 +20,6 @@ pytestmark = pytest.mark.compiles_long
 CLOCK = Clock(1.0, 1.0)
 
 
-def positions(game, count, seed, least=0, most=10):
-    """Positions after some random moves."""
-    draw = np.random.default_rng(seed)
-    while count:
-        state = game.initial_state()
-        for _ in range(int(draw.integers(least, most))):
-            if not game.players_to_act(state):
-                break
-            state = game.next_state(
-                state, int(draw.choice(game.legal_actions(state, game.current_player(state))))
-            )
-        if game.players_to_act(state):
-            count -= 1
-            yield state
-
-
 def chosen(name, game, state, **options):
     player = make_player(name, game)
     player.begin(game, game.current_player(state), 1)
@@ -46,7 +31,7 @@ def chosen(name, game, state, **options):
 def test_limits_end_the_search_and_a_legal_move_is_played(name):
     game = Simplexity(5, 5)
     full = make_player(name, game)
-    for state in positions(game, 3, 5):
+    for state in random_positions(game, 3, 5, most=9):
         seat = game.current_player(state)
         full.begin(game, seat, 1)
         whole = full.choose(state, Clock(60.0, 60.0)).statistics
@@ -58,20 +43,25 @@ def test_limits_end_the_search_and_a_legal_move_is_played(name):
             assert answer.statistics.nodes == min(nodes, whole.nodes)
 
 
+def worths(game, state, leaf):
+    """What each action is worth to who moves if the other minimises that; `leaf` tells it after two moves, or at the end."""
+    root = game.current_player(state)
+
+    def value(state, depth):
+        node = game.current_player(state)
+        if node == TERMINAL or depth == 0:
+            return leaf(state, root)
+        values = [value(game.next_state(state, a), depth - 1) for a in game.legal_actions(state, node)]
+        return max(values) if node == root else min(values)
+
+    return {a: value(game.next_state(state, a), 1) for a in game.legal_actions(state, root)}
+
+
 @pytest.mark.parametrize(("name", "evaluator"), [("ace", Ace()), ("bob", Bob())])
 def test_ace_and_bob_maximise_their_own_view_and_expect_the_other_to_minimise_it(name, evaluator):
     game = RubiksFlip()
-    for state in positions(game, 3, seed=4, least=7, most=13):
-        root = game.current_player(state)
-
-        def value(state, depth, root=root):
-            node = game.current_player(state)
-            if node == TERMINAL or depth == 0:
-                return evaluator.evaluate_for(game, state, root)
-            values = [value(game.next_state(state, a), depth - 1) for a in game.legal_actions(state, node)]
-            return max(values) if node == root else min(values)
-
-        worth = {a: value(game.next_state(state, a), 1) for a in game.legal_actions(state, root)}
+    for state in random_positions(game, 3, seed=4, least=7, most=12):
+        worth = worths(game, state, lambda after, root: evaluator.evaluate_for(game, after, root))
         first_best = next(a for a in worth if worth[a] == max(worth.values()))
         assert chosen(name, game, state) == first_best
 
@@ -104,27 +94,21 @@ def aiden(game, heuristic, state, depth, alpha, beta):
 
 def test_aiden_adds_its_heuristic_along_the_path():
     game, heuristic = Simplexity(), BrokenRuns()
-    for state in positions(game, 6, seed=5, most=25):
+    for state in random_positions(game, 6, seed=5, most=24):
         expected = aiden(game, heuristic, state, 3, -math.inf, math.inf)[1]
         assert chosen("aiden(depth=3)", game, state) == expected
 
 
 def test_the_frameworks_minimax_counts_nearness_to_the_centre_at_the_leaves():
     game, heuristic = Simplexity(), CentreDistance()
-    for state in positions(game, 5, seed=6, most=25):
-        root = game.current_player(state)
+
+    def leaf(state, root):
         sign = 1 if root == 0 else -1
+        is_over = game.current_player(state) == TERMINAL
+        return sign * (1e9 * game.returns(state) if is_over else heuristic.raw(game, state))
 
-        def value(state, depth, root=root, sign=sign):
-            node = game.current_player(state)
-            if node == TERMINAL:
-                return 1e9 * sign * game.returns(state)
-            if depth == 0:
-                return sign * heuristic.raw(game, state)
-            values = [value(game.next_state(state, a), depth - 1) for a in game.legal_actions(state, node)]
-            return max(values) if node == root else min(values)
-
-        worth = {a: value(game.next_state(state, a), 1) for a in game.legal_actions(state, root)}
+    for state in random_positions(game, 5, seed=6, most=24):
+        worth = worths(game, state, leaf)
         assert worth[chosen("minimax(depth=2)", game, state)] == max(worth.values())
 
 

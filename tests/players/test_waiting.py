@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.algorithms import Limits, search
+from saddlepoint.algorithms import Limits, PrincipalVariation, search
 from saddlepoint.boards.limits import new_control
 from saddlepoint.compiled.clock import forgiving
 from saddlepoint.games.connect_four import ConnectFour
@@ -105,39 +105,33 @@ def test_where_the_system_does_not_tell_the_processor_time_counts(
 
 
 @pytest.mark.parametrize(
-    ("spent", "passed", "waited"),
+    ("spent", "beside", "waited"),
     [
-        ({"a": Spent(0.1, 0.4)}, 0.5, 0.4),  # alone on a crowded machine
-        ({"a": Spent(0.1, 0.2), "b": Spent(0.05, 0.15)}, 0.5, 0.35),  # one hands on to the other
+        ({"a": Spent(0.1, 0.4)}, 0.0, 0.4),  # alone on a crowded machine
+        ({"a": Spent(0.1, 0.2), "b": Spent(0.05, 0.15)}, 0.0, 0.35),  # one hands on to the other
         (
             {"a": Spent(0.4, 0.1), "b": Spent(0.1, 0.4)},
-            0.5,
+            0.0,
             0.1,
         ),  # a helper that waits gives the thinker nothing
-        ({str(k): Spent(0.02, 0.48) for k in range(50)}, 0.5, 0.0),  # its own threads keep it from two cores
-        ({"a": Spent(0.0, 0.0)}, 0.5, 0.0),  # it sleeps, or is stopped
-        ({"a": Spent(0.1, 9.0)}, 0.5, 0.4),  # a wait that began before the question
-        ({}, 0.5, 0.0),
+        ({str(k): Spent(0.02, 0.48) for k in range(50)}, 0.0, 0.0),  # its own threads keep it from two cores
+        ({"a": Spent(0.0, 0.0)}, 0.0, 0.0),  # it sleeps, or is stopped
+        ({"a": Spent(0.1, 9.0)}, 0.0, 0.4),  # a wait that began before the question
+        ({}, 0.0, 0.0),
+        ({"old": Spent(5.1, 7.3)}, 0.0, 0.3),  # what a thread spent before does not count
+        # This process waited at the same time: the program's own time is never less than what it ran.
+        ({"a": Spent(0.2, 0.2)}, 0.05, 0.25),
+        ({"a": Spent(0.2, 0.2)}, 0.25, 0.3),
     ],
 )
 def test_a_program_gains_no_time_by_threads_of_its_own(
-    monkeypatch: pytest.MonkeyPatch, spent: dict[str, Spent], passed: float, waited: float
+    monkeypatch: pytest.MonkeyPatch, spent: dict[str, Spent], beside: float, waited: float
 ) -> None:
+    """In half a second on two cores; a thread that was there before had spent something."""
     monkeypatch.setattr(waiting, "usable_cores", lambda: 2)
     monkeypatch.setattr(waiting, "system_tells", lambda: True)
-    assert waited_of({}, spent, passed) == pytest.approx(waited)
-
-
-def test_an_answer_is_not_read_late_while_the_program_still_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This process waited for a core at the same time: the program's own time is never less than what it ran."""
-    monkeypatch.setattr(waiting, "system_tells", lambda: True)
-    assert waited_of({}, {"a": Spent(0.2, 0.2)}, 0.5, beside=0.05) == pytest.approx(0.25)
-    assert waited_of({}, {"a": Spent(0.2, 0.2)}, 0.5, beside=0.25) == pytest.approx(0.3)
-
-
-def test_what_a_thread_spent_before_the_question_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "system_tells", lambda: True)
-    assert waited_of({"a": Spent(5.0, 7.0)}, {"a": Spent(5.1, 7.3)}, 0.5) == pytest.approx(0.3)
+    before = {"old": Spent(5.0, 7.0)}
+    assert waited_of(before, spent, 0.5, beside=beside) == pytest.approx(waited)
 
 
 def test_the_wall_limit_is_what_the_page_says() -> None:
@@ -153,31 +147,26 @@ def test_the_wall_limit_is_what_the_page_says() -> None:
 # -- searches ---------------------------------------------------------------------------------------------------------------
 
 
+def searched(limits: Limits, forgiven: float) -> float:
+    """The processor's seconds of a search for which so many seconds of waiting are forgiven."""
+    game, before = ConnectFour(), time.thread_time()
+    with forgiving(forgiven):
+        search(game, game.initial_state(), PrincipalVariation(), limits, variation=False)
+    return time.thread_time() - before
+
+
 def test_a_search_has_its_seconds_on_a_crowded_core() -> None:
-    game = ConnectFour()
-    state = game.initial_state()
-    algorithm = game_search()
-    search(game, state, algorithm, Limits(nodes=2000), variation=False)
-    used: dict[float, float] = {}
+    searched(Limits(nodes=2000), 0.0)  # compiled now
     with crowded_core(6):
-        for forgiven in (0.0, 30.0):
-            before = time.thread_time()
-            with forgiving(forgiven):
-                search(game, state, algorithm, Limits(seconds=0.2), variation=False)
-            used[forgiven] = time.thread_time() - before
-    assert used[30.0] > 0.18
-    assert used[0.0] < 0.75 * used[30.0]
+        without, used = (searched(Limits(seconds=0.2), forgiven) for forgiven in (0.0, 30.0))
+    assert used > 0.18
+    assert without < 0.75 * used
 
 
 def test_a_search_ends_at_the_wall_limit_however_long_it_waits() -> None:
-    game = ConnectFour()
-    algorithm = game_search()
-    search(game, game.initial_state(), algorithm, Limits(nodes=2000), variation=False)
+    searched(Limits(nodes=2000), 0.0)
     with crowded_core():
-        before = time.thread_time()
-        with forgiving(0.1):
-            search(game, game.initial_state(), algorithm, Limits(seconds=0.4), variation=False)
-        assert time.thread_time() - before < 0.35
+        assert searched(Limits(seconds=0.4), 0.1) < 0.35
 
 
 def test_what_is_forgiven_holds_in_its_thread_alone_and_no_longer() -> None:
@@ -190,12 +179,6 @@ def test_what_is_forgiven_holds_in_its_thread_alone_and_no_longer() -> None:
         assert int(new_control()["own_deadline"]) == 0
     assert found == [0]
     assert int(new_control(seconds=1.0)["own_deadline"]) == 0
-
-
-def game_search():
-    from saddlepoint.algorithms import PrincipalVariation
-
-    return PrincipalVariation()
 
 
 # -- programs ---------------------------------------------------------------------------------------------------------------

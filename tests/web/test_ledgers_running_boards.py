@@ -12,7 +12,7 @@ import pytest
 
 from helpers.arena_games import NODES, SMALL, plan
 from helpers.programs import wait_until
-from helpers.random_games import random_game
+from helpers.recorded_games import random_game
 from helpers.web_client import Client, client
 from saddlepoint.arena.conditions import Job, MatchConditions
 from saddlepoint.arena.ledger import Ledger, Tournament, running

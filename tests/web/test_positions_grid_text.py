@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from helpers.random_games import random_game
+from helpers.recorded_games import random_game
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.web.positions import grid_json

@@ -132,7 +132,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(("arena/statistics/sprt.py",), ("arena/statistics/test_sprt.py",)),
         Group(
             ("arena/statistics/paired.py",),
-            ("arena/statistics/test_paired.py", "arena/statistics/test_paired_score.py"),
+            ("arena/statistics/test_paired.py",),
         ),
         Group(
             ("arena/statistics/davidson.py", "arena/statistics/ratings.py"),

@@ -65,22 +65,17 @@ def test_commands_refuse_a_ledger_of_another_version(cli: Any, of_another_versio
         assert "use the saddlepoint that wrote it" in err
 
 
-def test_an_empty_protected_file_is_a_ledger_without_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("may_write", [True, False], ids=["writable", "protected"])
+def test_an_empty_file_that_is_only_read_is_a_ledger_without_games_and_stays_empty(
+    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, may_write: bool
 ) -> None:
     """A page may ask before the run that writes it has begun to."""
     path = tmp_path / "games.db"
     path.touch()
-    monkeypatch.setattr(ledger_file, "_may_write", lambda path: False)
+    monkeypatch.setattr(ledger_file, "_may_write", lambda path: may_write)
+    assert cli("ledger", "list", str(path))[0] == 0
     with Ledger(path, create=False) as ledger:
         assert (ledger.read_only, ledger.count()) == (True, 0)
-    assert path.stat().st_size == 0
-
-
-def test_an_empty_file_that_is_only_read_stays_empty(cli: Any, tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    path.touch()
-    assert cli("ledger", "list", str(path))[0] == 0
     assert path.stat().st_size == 0
 
 
@@ -186,10 +181,3 @@ def test_a_locked_ledger_is_one_sentence(tmp_path: Path, monkeypatch: pytest.Mon
         other.execute("ROLLBACK")
         other.close()
         assert ledger.add(number, real_games(1)[0])
-
-
-def test_the_load_of_the_machine_is_kept_with_every_game(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(RoundRobin((SEARCH, "random")), plan(2), NODES, ledger=ledger)
-        loads = [entry.played.load for entry in ledger.games()]
-    assert all(load is not None and load.cores >= 1 and load.average >= 0 for load in loads)

@@ -12,7 +12,7 @@ from helpers.arena_games import numbers as numbers_of, problems
 from saddlepoint.arena.conditions import Job, Load, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
 from saddlepoint.arena.schedule import find_unfinished
-from saddlepoint.players.base import MoveStatistics
+from saddlepoint.players.base import Fault, FaultKind, MoveStatistics
 
 SETTINGS: dict[str, Any] = {"terms": {"game": {"name": "light_riders"}}}
 YEAR_2001 = 978307200.0
@@ -37,12 +37,6 @@ def played(number: int, players: tuple[str, str] = ("ann", "bob"), **fields: Any
     return replace(usual, **fields)
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Any:
-    with Ledger(tmp_path / "games.db") as opened:
-        yield opened
-
-
 def unfinished(ledger: Ledger, kind: str, players: tuple[str, ...], settings: dict[str, Any]) -> int | None:
     try:
         return find_unfinished(ledger, kind, players, lambda seed: settings, 1).id
@@ -53,13 +47,15 @@ def unfinished(ledger: Ledger, kind: str, players: tuple[str, ...], settings: di
 def test_every_field_comes_out_as_it_went_in(ledger: Ledger) -> None:
     for other in range(3):
         ledger.begin("match", ("x", "y"), SETTINGS, other)
-    tournament = ledger.begin("match", ("ann", "bob"), SETTINGS, 10)
-    one, two = played(5), played(8, ("bob", "ann"), late=(False, True), points=1.0, result=2.0)
+    tournament = ledger.begin("match", ("ann", "b(x=1)"), SETTINGS, 10)
+    one = played(5, ("ann", "b(x=1)"), faults=(None, Fault(FaultKind.LATE, 1, 7, "late: 1 s")))
+    two = played(8, ("b(x=1)", "ann"), late=(False, True), points=1.0, result=2.0, opening="a\ntext")
+    two = replace(two, job=replace(two.job, seed=2**128 - 1))
     assert ledger.add(tournament, one, ("1.0", "2.0"))
-    assert ledger.add(tournament, two, ("2.0", "1.0"))
+    assert ledger.add(tournament, two, ("2.0", ""))
     first, second = ledger.games()
     assert (first.id, first.tournament, first.versions) == (1, 4, ("1.0", "2.0"))
-    assert (second.id, second.tournament, second.versions) == (2, 4, ("2.0", "1.0"))
+    assert (second.id, second.tournament, second.versions) == (2, 4, ("2.0", ""))
     assert (first.played, second.played) == (one, two)
     assert ledger.game(2) == second
     assert numbers_of(ledger, tournament) == {5, 8}
@@ -134,6 +130,8 @@ def test_a_tournament_comes_out_as_it_went_in(ledger: Ledger) -> None:
     assert (ledger.tournament(one), ledger.tournament(two)) == (first, second)
     with pytest.raises(LedgerError, match="has no tournament 3"):
         ledger.tournament(3)
+    with pytest.raises(LedgerError, match="has no game 9"):
+        ledger.game(9)
 
 
 def test_the_last_unfinished_tournament_of_the_same_kind_players_and_settings_goes_on(ledger: Ledger) -> None:
@@ -163,42 +161,48 @@ def test_a_number_is_taken_once(ledger: Ledger) -> None:
         ledger.take_number(3)
 
 
-def test_filters_let_through_what_they_say_and_all_of_them_must(ledger: Ledger) -> None:
+@pytest.mark.parametrize(
+    ("fields", "last", "expected"),
+    [
+        ({}, None, [1, 2, 3, 4]),
+        ({"tournament": 2}, None, [3, 4]),
+        ({"game": "goofspiel"}, None, [3, 4]),
+        ({"game": "chess"}, None, []),
+        ({"player": "ann"}, None, [1, 2]),
+        ({"player": "bob"}, None, [1, 2, 3]),
+        ({"player": "dan"}, None, [4]),
+        ({"player": "an"}, None, []),
+        ({"reason": "reason"}, None, [1, 2, 3]),
+        ({"reason": "reason, and"}, None, [2]),
+        ({"since": "2001-01-02"}, None, [2, 3, 4]),
+        ({"until": "2001-01-03"}, None, [1, 2]),
+        ({"since": "2001-01-02", "until": "2001-01-03"}, None, [2]),
+        ({"player": "bob", "tournament": 2}, None, [3]),
+        ({"player": "bob", "reason": "long"}, None, [2]),
+        ({"cause": "rules"}, None, [1, 2, 3]),
+        ({"cause": "fault"}, None, [4]),
+        ({"cause": "late"}, None, [4]),
+        ({"cause": "crash"}, None, []),
+        ({}, 1, [4]),
+        ({}, 3, [2, 3, 4]),
+        ({}, 9, [1, 2, 3, 4]),
+        ({"player": "bob"}, 2, [2, 3]),
+    ],
+)
+def test_filters_let_through_what_they_say_and_all_of_them_must(
+    fields: dict[str, Any], last: int | None, expected: list[int], ledger: Ledger
+) -> None:
     one = ledger.begin("match", ("ann", "bob"), SETTINGS, None)
     two = ledger.begin("match", ("bob", "cid"), {"terms": {"game": {"name": "goofspiel"}}}, None)
-    day = 86400.0
+    day, late = 86400.0, Fault(FaultKind.LATE, 1, 7, "late: 1 s")
     ledger.add(one, played(1, ("ann", "bob")))
     ledger.add(one, played(2, ("bob", "ann"), started=YEAR_2001 + day, reason="a long reason, and more"))
     ledger.add(two, played(1, ("bob", "cid"), started=YEAR_2001 + 2 * day))
-    ledger.add(two, played(2, ("cid", "dan"), started=YEAR_2001 + 3 * day, reason="nothing"))
-
-    def numbers(last: int | None = None, **fields: Any) -> list[int]:
-        which = Filter(**fields)
-        found = [entry.id for entry in ledger.games(which, last)]
-        assert last is not None or ledger.count(which) == len(found)
-        return found
-
-    assert numbers() == [1, 2, 3, 4]
-    assert ledger.count() == 4
-    assert numbers(tournament=two) == numbers(game="goofspiel") == [3, 4]
-    assert (numbers(player="ann"), numbers(player="bob"), numbers(player="dan"), numbers(player="an")) == (
-        [1, 2],
-        [1, 2, 3],
-        [4],
-        [],
-    )
-    assert numbers(reason="reason") == [1, 2, 3]
-    assert numbers(reason="reason, and") == [2]
-    assert numbers(since="2001-01-02") == [2, 3, 4]
-    assert numbers(until="2001-01-03") == [1, 2]
-    assert numbers(since="2001-01-02", until="2001-01-03") == [2]
-    assert numbers(player="bob", tournament=two) == [3]
-    assert numbers(player="bob", reason="long") == [2]
-    assert numbers(cause="rules") == [1, 2, 3, 4]
-    assert numbers(cause="fault") == numbers(cause="late") == []
-    assert (numbers(last=1), numbers(last=3), numbers(last=9)) == ([4], [2, 3, 4], [1, 2, 3, 4])
-    assert numbers(last=2, player="bob") == [2, 3]
-    assert [entry.id for entry in ledger.games(last=2)] == [3, 4]
+    last_day = YEAR_2001 + 3 * day
+    ledger.add(two, played(2, ("cid", "dan"), started=last_day, reason="nothing", faults=(None, late)))
+    which = Filter(**fields)
+    assert [entry.id for entry in ledger.games(which, last)] == expected
+    assert last is not None or ledger.count(which) == len(expected)
 
 
 def test_a_game_that_cannot_be_entered_leaves_nothing_and_the_next_one_can(ledger: Ledger) -> None:
@@ -217,30 +221,27 @@ def test_a_game_that_cannot_be_entered_leaves_nothing_and_the_next_one_can(ledge
     assert ledger.count() == 2
 
 
-def test_openings_are_counted_with_their_results(ledger: Ledger) -> None:
-    tournament = ledger.begin("match", ("a", "b"), SETTINGS, None)
-    other = ledger.begin("match", ("a", "b"), SETTINGS, None)
-    games = [
-        ("even", 1.0, 2),
-        ("even", 0.0, 4),
-        ("won", 1.0, 6),
-        ("won", 1.0, 6),
-        ("once", 0.5, 1),
-        ("even", 0.5, 3),
-    ]
-    for number, (opening, points, steps) in enumerate(games):
-        ledger.add(tournament, played(number, opening=opening, points=points, actions=((0, 0),) * steps))
+@pytest.mark.parametrize(
+    ("tournaments", "last", "most", "found"),
+    [
+        (1, 99, 5, (["even 3 1 1 1 3.0", "won 2 2 0 0 6.0", "once 1 0 1 0 1.0"], 3)),
+        (2, 99, 1, (["even 3 1 1 1 3.0"], 4)),
+        # Among those played equally often, the most one-sided comes first; later games are not counted.
+        (1, 4, 5, (["won 2 2 0 0 6.0", "even 2 1 0 1 3.0"], 2)),
+    ],
+)
+def test_openings_are_counted_with_their_results(
+    tournaments: int, last: int, most: int, found: tuple[list[str], int], ledger: Ledger
+) -> None:
+    """How often each was played, won, drawn and lost by the first player, and the mean length."""
+    one, other = (ledger.begin("match", ("a", "b"), SETTINGS, None) for _ in range(2))
+    games = ["even 1.0 2", "even 0.0 4", "won 1.0 6", "won 1.0 6", "once 0.5 1", "even 0.5 3"]
+    for number, (opening, points, steps) in enumerate(map(str.split, games)):
+        moves = ((0, 0),) * int(steps)
+        ledger.add(one, played(number, opening=opening, points=float(points), actions=moves))
     ledger.add(other, played(1, opening="elsewhere"))
-    rows, count = ledger.openings([tournament], 99, 5)
-    assert (rows, count) == (
-        [("even", 3, 1, 1, 1, 3.0), ("won", 2, 2, 0, 0, 6.0), ("once", 1, 0, 1, 0, 1.0)],
-        3,
-    )
-    rows, count = ledger.openings([tournament, other], 99, 1)
-    assert (rows, count) == ([("even", 3, 1, 1, 1, 3.0)], 4)
-    # Among those played equally often, the most one-sided comes first; later games are not counted.
-    rows, count = ledger.openings([tournament], 4, 5)
-    assert ([row[0] for row in rows], count) == (["won", "even"], 2)
+    rows, count = ledger.openings([one, other][:tournaments], last, most)
+    assert ([" ".join(map(str, row)) for row in rows], count) == found
 
 
 def test_a_leagues_players_come_and_go(ledger: Ledger) -> None:

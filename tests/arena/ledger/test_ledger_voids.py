@@ -3,12 +3,7 @@
 import errno
 import os
 import signal
-import sqlite3
-import subprocess
-import sys
 import time
-from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from helpers.arena_games import NODES, SEARCH, plan
+from helpers.arena_games import NODES, SEARCH, numbers, plan
 from helpers.cli_runs import cli
+from helpers.programs import output_of
 from helpers.report_pages import report_of
 from saddlepoint.arena import tournament, workers
 from saddlepoint.arena.conditions import Job, Load, VoidGame
@@ -64,13 +60,10 @@ def test_a_failure_of_the_machine_is_no_fault_of_a_player(error: Exception) -> N
 
 
 def test_an_error_of_a_players_own_is_its_fault() -> None:
-    class Lost(Player):
-        def choose(self, state: Any, clock: Clock) -> int:
-            raise FileNotFoundError(errno.ENOENT, "no such file")
-
-    record = play_game(GAME, (Lost(), RandomPlayer()), seed=1)
-    assert record.faults[0] is not None
-    assert record.faults[0].kind == FaultKind.ERROR
+    Failing.left, Failing.error = 1, FileNotFoundError(errno.ENOENT, "no such file")
+    fault = play_game(GAME, (Failing(), RandomPlayer()), seed=1).faults[0]
+    assert fault is not None
+    assert fault.kind == FaultKind.ERROR
 
 
 def failing_players(monkeypatch: pytest.MonkeyPatch, times: int, error: Exception = FULL) -> None:
@@ -83,21 +76,14 @@ def failing_players(monkeypatch: pytest.MonkeyPatch, times: int, error: Exceptio
 
 
 def test_a_void_game_is_played_again_and_counted_as_void(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, ledger: Ledger, tmp_path: Path
 ) -> None:
     failing_players(monkeypatch, 2)
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(4), NODES, ledger=ledger)
-        assert sorted(entry.played.job.number for entry in ledger.games(Filter(cause="rules"))) == [
-            0,
-            1,
-            2,
-            3,
-        ]
-        assert [entry.void.reason for entry in ledger.voids()] == [
-            "OSError: [Errno 28] No space left on device"
-        ] * 2
-        assert all(entry.void.load is not None for entry in ledger.voids())
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(4), NODES, ledger=ledger)
+    assert ledger.count(Filter(cause="rules")) == 4 == len(numbers(ledger, 1))
+    reasons = ["OSError: [Errno 28] No space left on device"] * 2
+    assert [entry.void.reason for entry in ledger.voids()] == reasons
+    assert all(entry.void.load is not None for entry in ledger.voids())
     assert (outcome.standings.games, outcome.standings.voids, outcome.standings.fault_count) == (4, 2, 0)
     data = match_summary(outcome, SEARCH, "random")
     assert (data["games"], data["voids"], data["wins"] + data["draws"] + data["losses"]) == (4, 2, 4)
@@ -108,12 +94,11 @@ def test_a_void_game_is_played_again_and_counted_as_void(
 
 
 def test_a_machine_that_fails_every_time_stops_the_run_in_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
     failing_players(monkeypatch, 10**9)
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(50), NODES, ledger=ledger)
-        assert (ledger.count(), ledger.tournament(1).finished) == (0, None)
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(50), NODES, ledger=ledger)
+    assert (ledger.count(), ledger.tournament(1).finished) == (0, None)
     assert outcome.standings.voids <= 3 * 4  # of three games in four tries
     assert outcome.unplayable[0].startswith("game ")
     assert "was void 4 times, the machine is at fault: OSError: [Errno 28]" in outcome.unplayable[0]
@@ -133,23 +118,22 @@ class Busy(Player):
         return int(self.game.legal_actions(state, self.player)[0])
 
 
-def busy_in(monkeypatch: pytest.MonkeyPatch, match: Plan, numbers: set[int]) -> None:
+def busy_in(monkeypatch: pytest.MonkeyPatch, match: Plan, games: set[int]) -> None:
     failing_players(monkeypatch, 0)
     made = workers.make_player
     monkeypatch.setattr(
         workers, "make_player", lambda spec, *rest: Busy() if spec == "random" else made(spec, *rest)
     )
-    Busy.seeds = frozenset(player_seed(match.seed_of(number), seat) for number in numbers for seat in (0, 1))
+    Busy.seeds = frozenset(player_seed(match.seed_of(number), seat) for number in games for seat in (0, 1))
 
 
 def test_what_cannot_be_played_on_a_busy_machine_does_not_end_the_other_games(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
     busy_in(monkeypatch, match := plan(8), {1, 2})
-    with Ledger(tmp_path / "games.db") as ledger:
-        outcome = run_tournament(RoundRobin((SEARCH, "random")), match, NODES, ledger=ledger)
-        assert sorted(entry.played.job.number for entry in ledger.games(Filter())) == [0, 3, 4, 5, 6, 7]
-        assert ledger.tournament(1).finished is None  # --resume plays the others
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), match, NODES, ledger=ledger)
+    assert numbers(ledger, 1) == {0, 3, 4, 5, 6, 7}
+    assert ledger.tournament(1).finished is None  # --resume plays the others
     assert [text.partition(",")[0] for text in outcome.unplayable] == [
         "game 1 was void 4 times",
         "game 2 was void 4 times",
@@ -173,38 +157,22 @@ def test_a_machine_that_comes_to_rest_costs_no_game(monkeypatch: pytest.MonkeyPa
 
 
 def test_what_could_not_be_played_is_told_with_the_reason(monkeypatch: pytest.MonkeyPatch, cli: Any) -> None:
-    monkeypatch.setattr(tournament, "_PAUSES", (0.01,))
-    monkeypatch.setattr(workers, "play_game", raising_at(2, play_game))
+    busy_in(monkeypatch, plan(4), {2})
     code, out, err = cli("match", "random", "random", "--size", "8x6", "-n", "4", "--seed", "1", "-j", "1")
     assert (code, "3 of 4 games were played" in out) == (2, True)
-    assert "1 game could not be played, the others stand: game 2 was void 2 times" in err
+    assert "1 game could not be played, the others stand: game 2 was void 4 times" in err
     assert "the disk is full" in err
 
 
-def raising_at(number: int, play: Callable[..., Any]) -> Callable[..., Any]:
-    """A `play_game` during which the disk is full whenever it is the game of this number, counted by their seeds."""
-    seeds: list[int] = []
-
-    def played(game: Game, players: Any, start: Any, clocks: Any, seed: int, *rest: Any, **named: Any) -> Any:
-        if seed not in seeds:
-            seeds.append(seed)
-        if seeds.index(seed) == number:
-            raise MachineFault("the disk is full")
-        return play(game, players, start, clocks, seed, *rest, **named)
-
-    return played
-
-
-def test_the_ledger_gives_a_void_game_back_as_it_was(tmp_path: Path) -> None:
+def test_the_ledger_gives_a_void_game_back_as_it_was(ledger: Ledger) -> None:
     """When it began is not how long it took, and neither is the load."""
     void = VoidGame(
         Job(0, 0, ("random", SEARCH), "", 7), "the disk is full", 1_700_000_000.25, 12.5, Load(3.0, 2)
     )
-    with Ledger(tmp_path / "games.db") as ledger:
-        run_tournament(RoundRobin(("random", SEARCH)), plan(2), NODES, ledger=ledger)
-        ledger.add_void(1, replace(void, reason="before"))
-        ledger.add_void(1, void)
-        _, entry = ledger.voids(1)
+    run_tournament(RoundRobin(("random", SEARCH)), plan(2), NODES, ledger=ledger)
+    ledger.add_void(1, replace(void, reason="before"))
+    ledger.add_void(1, void)
+    _, entry = ledger.voids(1)
     assert (entry.id, entry.tournament) == (2, 1)
     assert entry.void.started == void.started
     assert (entry.void.seconds, entry.void.reason, entry.void.load) == (void.seconds, void.reason, void.load)
@@ -253,44 +221,16 @@ for seat, kind in ((0, Stopped), (1, Stopped), (0, Sleeping)):
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no such signal")
 def test_a_game_lost_while_the_referee_was_stopped_is_void_and_a_player_that_sleeps_is_late() -> None:
-    told = subprocess.run(
-        [sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=120, check=True
-    ).stdout
-    assert [line.split()[:2] for line in told.splitlines()] == [
-        ["void", "this"],
-        ["void", "this"],
-        ["late", "True"],
-    ], told
+    told = [line.split()[:2] for line in output_of("-c", STOPPED).splitlines()]
+    assert told == [["void", "this"], ["void", "this"], ["late", "True"]]
 
 
 @pytest.mark.slow
 def test_no_game_is_lost_to_compilation(tmp_path: Path) -> None:
     """With an empty cache, the first games with a clock end by the rules."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "SADDLEPOINT_QUIET": "1"}
-    ledger = tmp_path / "games.db"
-    arguments = [
-        "match",
-        "random",
-        "random",
-        "--game",
-        "goofspiel",
-        "-n",
-        "4",
-        "--time",
-        "0.5",
-        "-j",
-        "2",
-        "--ledger",
-        str(ledger),
-    ]
-    subprocess.run(
-        [sys.executable, "-m", "saddlepoint", *arguments],
-        env=environment,
-        check=True,
-        timeout=900,
-        capture_output=True,
-    )
-    with closing(sqlite3.connect(ledger)) as connection, connection:
-        assert connection.execute("SELECT DISTINCT cause FROM games").fetchall() == [("rules",)]
-        assert connection.execute("SELECT count(*) FROM void_games").fetchone() == (0,)
-    connection.close()
+    path = tmp_path / "games.db"
+    match = f"-m saddlepoint match random random --game goofspiel -n 4 --time 0.5 -j 2 --ledger {path}"
+    output_of(*match.split(), cache=tmp_path / "cache")
+    with Ledger(path, create=False) as ledger:
+        assert {entry.played.cause for entry in ledger.games()} == {"rules"}
+        assert list(ledger.voids()) == []

@@ -55,7 +55,6 @@ def test_a_wrong_cell_is_refused_in_a_sentence_or_reads_as_what_it_says(
                 connection.execute(f"UPDATE {table} SET {column} = ? WHERE id = 1", (wrong,))
             except sqlite3.IntegrityError:
                 continue
-        connection.close()
         try:
             with Ledger(path, create=False) as book:
                 entries, tournaments = list(book.games()), book.tournaments()

@@ -5,7 +5,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,23 +44,28 @@ def under_way(book: Ledger) -> list[running.RunningGame]:
     return [one for one in book.begun() if one.is_under_way()]
 
 
+def begun(place: RunningGames) -> list[running.RunningGame]:
+    """Those that the ledger has, however they ended."""
+    with Ledger(place.path) as book:
+        return book.begun()
+
+
 def seen(place: RunningGames) -> list[int]:
     """How many steps each running game has."""
     with Ledger(place.path, create=False) as book:
         return [len(one.actions) for one in under_way(book)]
 
 
-def test_a_tournament_of_fast_games_writes_nothing_but_its_games(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "games.db") as book:
-        run_tournament(RoundRobin(("random", "random")), plan(4), NODES, HereWorkers(), book)
-        assert book.count() == 4
+def test_a_tournament_of_fast_games_writes_nothing_but_its_games(ledger: Ledger, tmp_path: Path) -> None:
+    run_tournament(RoundRobin(("random", "random")), plan(4), NODES, HereWorkers(), ledger)
+    assert ledger.count() == 4
     with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
         assert not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'running_games'").fetchall()
 
 
 @pytest.mark.usefixtures("at_once")
 def test_every_game_of_a_tournament_is_seen_while_it_runs_and_not_afterwards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lengths: list[int] = []
     step = running.Writer.step
@@ -69,10 +75,9 @@ def test_every_game_of_a_tournament_is_seen_while_it_runs_and_not_afterwards(
         lengths.append(seen(self._place)[0])
 
     monkeypatch.setattr(running.Writer, "step", looked)
-    with Ledger(tmp_path / "games.db") as book:
-        run_tournament(RoundRobin(("random", "random")), plan(4), NODES, HereWorkers(), book)
-        assert lengths.count(1) == 4 and max(lengths) > 1
-        assert not book.begun()
+    run_tournament(RoundRobin(("random", "random")), plan(4), NODES, HereWorkers(), ledger)
+    assert lengths.count(1) == 4 and max(lengths) > 1
+    assert not ledger.begun()
 
 
 def test_a_game_is_written_once_a_second_at_most(
@@ -90,38 +95,36 @@ def test_a_game_is_written_once_a_second_at_most(
     assert seen(place) == []
 
 
+@contextmanager
+def as_another(**other: Any) -> Generator[Process]:
+    """This process is taken for another one, which differs by these."""
+    another = Process.this()._replace(**other)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Process, "this", classmethod(lambda cls: another))
+        yield another
+
+
+GONE = [
+    {"pid": 2**22 + 1},
+    {"born": "1"},
+]  # above the greatest number there is, or an earlier process of the same
+
+
 @pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("other", GONE, ids=["killed", "its number is another's now"])
 def test_what_a_killed_process_left_is_not_shown_and_is_taken_out_by_the_next(
-    place: RunningGames, monkeypatch: pytest.MonkeyPatch
+    place: RunningGames, other: dict[str, Any]
 ) -> None:
-    me = Process.this()
-    monkeypatch.setattr(
-        Process, "this", classmethod(lambda cls: me._replace(pid=2**22 + 1))
-    )  # above the greatest there is
-    writer = running.Writer(place, JOB)
-    writer.step(None, (0, 0))
-    with Ledger(place.path) as book:
-        assert len(book.begun()) == 1 and not under_way(book)
-    monkeypatch.undo()
-    with place.watching(replace(JOB, number=1)) as other:
-        other._next = 0.0
-        other.step(None, (0, 0))
-        with Ledger(place.path) as book:
-            assert [one.number for one in book.begun()] == [1]
-    writer.close()
-
-
-@pytest.mark.usefixtures("at_once")
-def test_a_later_process_of_the_same_number_is_not_taken_for_it(
-    place: RunningGames, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    me = Process.this()
-    if not me.born:
+    if "born" in other and not Process.this().born:
         pytest.skip("this system does not tell when a process began")
-    monkeypatch.setattr(Process, "this", classmethod(lambda cls: me._replace(born="1")))
-    writer = running.Writer(place, JOB)
-    writer.step(None, (0, 0))
-    assert seen(place) == []
+    with as_another(**other):
+        writer = running.Writer(place, JOB)
+        writer.step(None, (0, 0))
+    assert len(begun(place)) == 1 and seen(place) == []
+    with place.watching(replace(JOB, number=1)) as following:
+        following._next = 0.0
+        following.step(None, (0, 0))
+        assert [one.number for one in begun(place)] == [1]
     writer.close()
 
 
@@ -129,35 +132,26 @@ def test_a_later_process_of_the_same_number_is_not_taken_for_it(
 def test_a_game_that_another_machine_plays_is_shown_as_long_as_it_is_written(
     place: RunningGames, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    me = Process.this()
-    monkeypatch.setattr(Process, "this", classmethod(lambda cls: me._replace(host="elsewhere")))
-    writer = running.Writer(place, JOB)
-    writer.step(None, (0, 0))
+    entered(place)
     assert seen(place) == [1]
     monkeypatch.setattr(running, "_ELSEWHERE", 0.0)
     assert seen(place) == []
-    writer.close()
 
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("other", [{"pid": 1}, {"born": "1"}, {"host": "elsewhere"}])
 def test_a_process_that_ends_a_game_late_leaves_it_to_the_one_that_plays_it_now(
-    place: RunningGames, monkeypatch: pytest.MonkeyPatch, other: dict[str, Any]
+    place: RunningGames, other: dict[str, Any]
 ) -> None:
-    me = Process.this()
     orphan, new = running.Writer(place, JOB), running.Writer(place, JOB)
     orphan.step(None, (0, 0))
-    with monkeypatch.context() as patch:
-        patch.setattr(Process, "this", classmethod(lambda cls: me._replace(**other)))
+    with as_another(**other) as another:
         new.step(None, (0, 0))
     orphan.close()
-    with Ledger(place.path) as book:
-        assert [one.process for one in book.begun()] == [me._replace(**other)]
-    with monkeypatch.context() as patch:
-        patch.setattr(Process, "this", classmethod(lambda cls: me._replace(**other)))
+    assert [one.process for one in begun(place)] == [another]
+    with as_another(**other):
         new.close()
-    with Ledger(place.path) as book:
-        assert not book.begun()
+    assert not begun(place)
 
 
 @pytest.mark.usefixtures("at_once")

@@ -5,17 +5,14 @@ from typing import Any
 
 import pytest
 
-from helpers.arena_games import NODES, SEARCH, plan, resumable
+from helpers.arena_games import NODES, SEARCH, interrupt, once_played, plan, resumable
 from helpers.cli_runs import cli
 from helpers.report_pages import enter, real_games, renamed, report_of
-from saddlepoint.algorithms import Limits
-from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import next_pairing, open_league
 from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.tournament import run_tournament
-from saddlepoint.games.light_riders import LightRiders
 
 __all__ = ["cli"]  # a fixture
 BOT = "def choose(game, state, clock, player):\n    return game.legal_actions(state, player)[0]\n"
@@ -90,41 +87,21 @@ def test_a_report_rates_an_edited_bot_apart_from_what_it_was(cli: Any, tmp_path:
     assert len(report_of(path)[0]["games"][0]["ratings"]) == 3
 
 
-FEW = MatchConditions(LightRiders(4, 3), limits=Limits(nodes=15))
-"""Games that are short as plain Python too."""
-
-
-def interrupt(*_: Any) -> None:
-    raise KeyboardInterrupt
-
-
-def test_a_match_does_not_go_on_with_another_player(tmp_path: Path) -> None:
+def test_a_match_does_not_go_on_with_another_player(ledger: Ledger, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(BOT)
     schedule = RoundRobin((str(bot), "random"))
-    with Ledger(tmp_path / "games.db") as ledger:
-
-        def stop(game: object, outcome: Any) -> None:
-            if outcome.played == 2:
-                raise KeyboardInterrupt
-
-        run_tournament(schedule, plan(4), NODES, ledger=ledger, on_game=stop)
-        number = resumable(ledger, schedule, plan(4), NODES)
-        old = player_version(str(bot))
-        bot.write_text(BOT + "# better\n")
-        with pytest.raises(
-            LedgerError,
-            match="has changed since its games in tournament 1: begin a new one, or say that it is the same",
-        ):
-            run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number)
-        assert ledger.labels().of(str(bot), old) == str(bot)  # only one version of it has games
-        ledger.know(str(bot), player_version(str(bot)))
-        assert [
-            ledger.declare_same(str(bot)),
-            ledger.declare_apart(str(bot)),
-            ledger.declare_same(str(bot)),
-        ] == [2, 2, 2]
-        assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).standings.games == 4
+    run_tournament(schedule, plan(4), NODES, ledger=ledger, on_game=once_played(2, interrupt))
+    number = resumable(ledger, schedule, plan(4), NODES)
+    old = player_version(str(bot))
+    bot.write_text(BOT + "# better\n")
+    said = "has changed since its games in tournament 1: begin a new one, or say that it is the same"
+    with pytest.raises(LedgerError, match=said):
+        run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number)
+    assert ledger.labels().of(str(bot), old) == str(bot)  # only one version of it has games
+    ledger.know(str(bot), player_version(str(bot)))
+    assert ledger.declare_same(str(bot)) == 2
+    assert run_tournament(schedule, plan(4), NODES, ledger=ledger, tournament=number).standings.games == 4
 
 
 def test_in_a_league_an_edited_bot_starts_anew(tmp_path: Path) -> None:

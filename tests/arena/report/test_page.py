@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-import saddlepoint.cli
 from helpers.arena_games import NODES, SMALL, plan
-from helpers.report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, report_of
+from helpers.cli_runs import cli
+from helpers.report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, report_of, reported
 from saddlepoint.arena.conditions import MatchConditions
-from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.ledger import Entry, Ledger
 from saddlepoint.arena.replaying import follow, steps_of
 from saddlepoint.arena.report import SHOWN_GAMES, gather
 from saddlepoint.arena.report.page import Scale
@@ -26,6 +26,7 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.viewer import embedded, packed, pictures
 from saddlepoint.system.terminal import how_to_install
 
+__all__ = ["cli"]  # a fixture
 OTHER = MatchConditions(LightRiders(6, 6))
 
 
@@ -107,9 +108,7 @@ def test_the_figures_are_those_of_the_games(ledger: Path, whole: tuple[dict[str,
 
 def test_a_title_tells_what_a_bar_shows_and_open_ends_are_told_as_such(tmp_path: Path) -> None:
     game = real_games(1)[0]
-    with Ledger(tmp_path / "games.db") as book:
-        enter(book, [renamed(game, "a", "b", number, 1.0) for number in range(4)], swap=False)
-    data, text = report_of(tmp_path / "games.db")
+    data, text = reported(tmp_path, [renamed(game, "a", "b", number, 1.0) for number in range(4)], swap=False)
     best, worst = data["games"][0]["ratings"]
     assert (best["high"], worst["low"]) == (None, None)
     page = Page(text)
@@ -126,28 +125,28 @@ def test_a_title_tells_what_a_bar_shows_and_open_ends_are_told_as_such(tmp_path:
 
 
 @pytest.mark.plain
-def test_pairs_of_one_tournament_are_not_taken_for_those_of_another(tmp_path: Path) -> None:
-    """Both games of a pair go to the first player in tournament 1, and to the second in 2: no pair is split 1-1."""
+@pytest.mark.parametrize(
+    ("tournaments", "expected"),
+    [
+        ([("ab1 ba0", True), ("ab0 ba1", True)], Pentanomial(1, 0, 0, 0, 1)),
+        ([("ab1", True), ("-- ba1", True)], Pentanomial(singles=Score(1, 0, 1))),
+        ([("ab1 ba0", True), ("ab1 ab1 ab1", False)], Pentanomial(0, 0, 0, 0, 1, singles=Score(3, 0, 0))),
+    ],
+    ids=["both games of a pair to the same player", "half a pair in either", "one without pairs"],
+)
+def test_pairs_of_one_tournament_are_not_taken_for_those_of_another(
+    tournaments: list[tuple[str, bool]], expected: Pentanomial, tmp_path: Path
+) -> None:
+    """A game is told as its two players and the first one's points."""
     game = real_games(1)[0]
     with Ledger(tmp_path / "games.db") as book:
-        for winner in (1.0, 0.0):
-            enter(book, [renamed(game, "a", "b", 0, winner), renamed(game, "b", "a", 1, 1 - winner)])
-        unpaired = [renamed(game, "a", "b", number, 1.0) for number in range(3)]
-        enter(book, unpaired, swap=False)
+        for told, swap in tournaments:
+            games = [(number, one) for number, one in enumerate(told.split()) if one != "--"]
+            enter(book, [renamed(game, a, b, n, float(won)) for n, (a, b, won) in games], swap=swap)
     data, _ = report_of(tmp_path / "games.db")
     cell = next(one for one in data["games"][0]["cross_table"] if one["player"] == "a")
-    expected = Pentanomial(1, 0, 0, 0, 1, singles=Score(3, 0, 0))
-    assert (cell["games"], cell["score"]) == (7, expected.mean)
+    assert (cell["games"], cell["score"]) == (expected.games, expected.mean)
     assert cell["interval95"] == list(expected.interval())
-
-
-def test_half_a_pair_in_either_tournament_makes_no_pair(tmp_path: Path) -> None:
-    game = real_games(1)[0]
-    with Ledger(tmp_path / "games.db") as book:
-        enter(book, [renamed(game, "a", "b", 0, 1.0)])
-        enter(book, [renamed(game, "b", "a", 1, 1.0)])
-    cell = report_of(tmp_path / "games.db")[0]["games"][0]["cross_table"][0]
-    assert cell["interval95"] == list(Score(1, 0, 1).interval())
 
 
 @pytest.mark.parametrize(("meetings", "certain"), [(20, True), (1, False)])
@@ -156,9 +155,8 @@ def test_a_cycle_is_shown_openly_if_chance_does_not_explain_it(
 ) -> None:
     game = real_games(1)[0]
     wins = [(a, b) for a, b in ("ab", "bc", "ca") for _ in range(meetings)]
-    with Ledger(tmp_path / "games.db") as book:
-        enter(book, [renamed(game, a, b, number, 1.0) for number, (a, b) in enumerate(wins)], swap=False)
-    page = Page(report_of(tmp_path / "games.db")[1])
+    games = [renamed(game, a, b, number, 1.0) for number, (a, b) in enumerate(wins)]
+    page = Page(reported(tmp_path, games, swap=False)[1])
     told = [said for said in page.texts["summary"] if said.startswith("Cycles")]
     assert told == [
         "Cycles, each result by more than chance explains: 1"
@@ -206,18 +204,14 @@ def test_filters_leave_one_tournament_or_one_game(ledger: Path) -> None:
 
 
 def test_a_player_that_only_met_itself_has_no_rating(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "games.db") as book:
-        enter(book, real_games(2))
-    data, text = report_of(tmp_path / "games.db")
+    data, text = reported(tmp_path, real_games(2))
     assert data["games"][0]["ratings"] is None
     assert any("no ratings" in said for said in Page(text).texts["p"])
 
 
 def test_games_that_all_ended_by_faults_have_no_lengths(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "games.db") as book:
-        games = [renamed(game, "a", "b", number) for number, game in enumerate(real_games(2))]
-        enter(book, [at_fault(game, 1, "exited with code 3") for game in games])
-    data, text = report_of(tmp_path / "games.db")
+    games = [renamed(game, "a", "b", number) for number, game in enumerate(real_games(2))]
+    data, text = reported(tmp_path, [at_fault(game, 1, "exited with code 3") for game in games])
     assert data["games"][0]["mean_length"] is None
     assert "No game ended by the rules." in Page(text).texts["p"]
 
@@ -241,14 +235,8 @@ def test_the_page_is_well_formed_and_every_link_leads_to_something_in_it(
 
 def test_the_page_asks_nothing_of_a_network(whole: tuple[dict[str, Any], Page]) -> None:
     _, page = whole
-    assert not {name for _, name, _ in page.attributes} & {
-        "src",
-        "srcset",
-        "action",
-        "background",
-        "poster",
-        "ping",
-    }
+    loading = {"src", "srcset", "action", "background", "poster", "ping"}
+    assert not loading & {name for _, name, _ in page.attributes}
     assert not set(page.tags) & {"link", "img", "iframe", "object", "embed", "base", "form"}
     style = "".join(page.texts["style"] + page.values("style"))
     assert not re.search(r"@import|url\((?!data:)", style)
@@ -287,28 +275,19 @@ def test_a_hostile_name_is_text_everywhere(
 
 
 def test_a_replay_has_every_position_of_its_game() -> None:
-    (game,) = (one for one in real_games(1))
-    replay = follow(SMALL, _entry(game))
+    (game,) = real_games(1)
+    replay, steps = follow(SMALL, Entry(1, 1, game, ("", ""))), list(steps_of(SMALL, game))
     assert not replay.problem
     assert replay.data is not None
     assert json.loads(embedded(replay.data)) == replay.data
-    states = [SMALL.from_text(game.job.opening), *(step.after for step in steps_of(SMALL, game))]
+    states = [SMALL.from_text(game.job.opening), *(step.after for step in steps)]
+    moves = [{}, *({"names": list(step.names)} for step in steps)]
     assert replay.data["positions"] == [
         {"picture": picture, **move}
-        for picture, move in zip(packed(pictures(SMALL, states)), _moves(game), strict=True)
+        for picture, move in zip(packed(pictures(SMALL, states)), moves, strict=True)
     ]
     assert replay.last == SMALL.render(states[-1])
     assert replay.data["result"] == game.result
-
-
-def _moves(game: Any) -> list[dict[str, Any]]:
-    return [{}, *({"names": list(step.names)} for step in steps_of(SMALL, game))]
-
-
-def _entry(game: Any) -> Any:
-    from saddlepoint.arena.ledger import Entry
-
-    return Entry(1, 1, game, ("", ""))
 
 
 @given(st.lists(st.floats(-3000, 3000), min_size=1), st.booleans())
@@ -326,29 +305,13 @@ def test_a_scale_keeps_order_and_has_a_few_round_ticks(values: list[float], loga
 # -- the command ------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["saddlepoint", "report", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stopped:
-            saddlepoint.cli.main()
-        out, err = capsys.readouterr()
-        return int(stopped.value.code or 0), out, err
-
-    return run
-
-
 def test_the_command_writes_the_page_or_prints_the_same_figures(
-    ledger: Path, command: Any, tmp_path: Path
+    ledger: Path, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, out, err = command(ledger, "-o", "here.html")
-    assert (code, err) == (0, "")
-    assert out == "here.html: 28 games\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["here.html"]
+    monkeypatch.chdir(tmp_path)
+    assert cli("report", str(ledger), "-o", "here.html") == (0, "here.html: 28 games\n", "")
     Page((tmp_path / "here.html").read_text(encoding="utf-8"))
-    code, out, _ = command(ledger, "--json")
+    code, out, _ = cli("report", str(ledger), "--json")
     assert code == 0
     expected = json.loads(json.dumps(report_of(ledger)[0]["games"]))
     assert json.loads(out)["games"] == expected
@@ -356,8 +319,9 @@ def test_the_command_writes_the_page_or_prints_the_same_figures(
 
 
 def test_without_jinja_there_is_no_page_and_the_figures_are_printed(
-    ledger: Path, command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: Path, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     for name in [
         name
         for name in sys.modules
@@ -365,30 +329,36 @@ def test_without_jinja_there_is_no_page_and_the_figures_are_printed(
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    code, _, err = command(ledger)
+    code, _, err = cli("report", str(ledger))
     assert code == 2
     assert f"a page needs jinja2: {how_to_install('report')}" in err
-    assert json.loads(command(ledger, "--json")[1])["games"]
+    assert json.loads(cli("report", str(ledger), "--json")[1])["games"]
     assert not list(tmp_path.iterdir())
 
 
-def test_errors_are_one_sentence_and_leave_no_file(ledger: Path, command: Any, tmp_path: Path) -> None:
-    with Ledger(tmp_path / "empty.db") as book:
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("missing.db", "there is no ledger 'missing.db'"),
+        ("text.db", "cannot be used as a ledger"),
+        ("empty.db", "has no finished games"),
+        ("{ledger} --tournament 9", "has no tournament 9"),
+        ("{ledger} --game chess", "has no finished games of chess; there are games of light_riders"),
+        ("{ledger} -o no/such/folder.html", "the folder of 'no/such/folder.html' does not exist"),
+        ("{ledger} -o .", "'.' is a folder"),
+    ],
+)
+def test_errors_are_one_sentence_and_leave_no_file(
+    arguments: str, said: str, ledger: Path, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Ledger("empty.db") as book:
         book.begin("match", ("a", "b"), settings_of(NODES, plan(2)), 2)
-    (tmp_path / "text.db").write_text("no ledger" * 100)
-    before = sorted(path.name for path in tmp_path.iterdir())
-    for arguments, words in [
-        (("missing.db",), "there is no ledger 'missing.db'"),
-        (("text.db",), "cannot be used as a ledger"),
-        (("empty.db",), "has no finished games"),
-        ((ledger, "--tournament", "9"), "has no tournament 9"),
-        ((ledger, "--game", "chess"), "has no finished games of chess; there are games of light_riders"),
-        ((ledger, "-o", "no/such/folder.html"), "the folder of 'no/such/folder.html' does not exist"),
-        ((ledger, "-o", "."), "'.' is a folder"),
-    ]:
-        code, out, err = command(*arguments)
-        assert (code, out) == (2, ""), arguments
-        assert err.startswith("saddlepoint: ")
-        assert words in err
-        assert err.count("\n") == 1
-    assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("empty.db-")) == before
+    Path("text.db").write_text("no ledger" * 100)
+    code, out, err = cli("report", *arguments.format(ledger=ledger).split())
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("saddlepoint: ") and said in err
+    assert {path.name for path in tmp_path.iterdir()} - {"empty.db-wal", "empty.db-shm"} == {
+        "empty.db",
+        "text.db",
+    }

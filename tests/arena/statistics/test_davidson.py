@@ -60,28 +60,6 @@ def test_gaps_may_grow_with_the_share_of_draws_around_a_square() -> None:
     assert not separated_rows(square, np.array([won, lost, won, lost]), True).any()
 
 
-@pytest.mark.parametrize("with_tie", [False, True])
-def test_the_derivatives_are_those_of_the_likelihood(with_tie: bool) -> None:
-    outcomes = np.array([[5.0, 2.0, 3.0], [1.0, 4.0, 6.0], [7.0, 1.0, 2.0]])
-    outcomes[:, 1] *= with_tie
-    at = np.array([0.4, -0.2, 0.1, -0.5])
-    step = 1e-5
-
-    def value(parameters: np.ndarray) -> float:
-        return _likelihood(TRIANGLE, outcomes, parameters, with_tie)[0]
-
-    _, gradient, information = _likelihood(TRIANGLE, outcomes, at, with_tie)
-    size = len(at) - (not with_tie)
-    for k in range(size):
-        shift = np.eye(len(at))[k] * step
-        assert gradient[k] == pytest.approx((value(at + shift) - value(at - shift)) / (2 * step), abs=1e-6)
-        rise = (
-            _likelihood(TRIANGLE, outcomes, at + shift, with_tie)[1]
-            - _likelihood(TRIANGLE, outcomes, at - shift, with_tie)[1]
-        )
-        assert information[k][:size] == pytest.approx(-rise[:size] / (2 * step), abs=1e-6)
-
-
 def test_the_likelihood_is_that_of_the_shares() -> None:
     # With d = ln 4 and nu = 1: win : draw : loss = 2 : 1 : 1/2.
     value, _, _ = _likelihood(

@@ -52,6 +52,31 @@ def test_the_interval_of_pairs_holds_the_truth_95_times_in_100(openings: str, ti
         )
 
 
+@pytest.mark.parametrize(("win", "draw"), [(0.5, 0.0), (0.3, 0.5), (0.85, 0.1), (0.05, 0.9)])
+def test_the_interval_of_few_games_holds_the_truth_about_95_times_in_100(win: float, draw: float) -> None:
+    shares = np.array([1 - win - draw, draw, win])
+    assert 0.93 <= coverage(lambda ldw: Score(*ldw[::-1]), shares, 60, 11) <= 0.995
+
+
+@pytest.mark.parametrize(
+    # Which statsmodels' proportion_confint(..., method="wilson") gives as
+    ("wins", "losses", "low", "high"),
+    [(8, 2, 0.490162, 0.943318), (0, 10, 0.0, 0.277533), (50, 50, 0.403832, 0.596168), (1, 0, 0.206549, 1.0)],
+)
+def test_without_draws_it_is_wilsons_interval(wins: int, losses: int, low: float, high: float) -> None:
+    assert Score(wins, 0, losses).interval() == pytest.approx((low, high), abs=1e-5)
+
+
+def test_draws_narrow_the_interval_but_never_to_a_point() -> None:
+    def width(score: Score) -> float:
+        low, high = score.interval()
+        return high - low
+
+    assert width(Score(50, 0, 50)) > width(Score(25, 50, 25)) > width(Score(0, 100, 0)) > 0.01
+    assert width(Score(0, 1, 0)) > 0.5
+    assert Score().interval() == (0.0, 1.0)
+
+
 def test_taking_the_games_of_a_pair_as_independent_would_be_wrong() -> None:
     def as_single_games(cells) -> Score:  # without draws, a pair of one point is a win and a loss
         return Score(2 * cells[4] + cells[2], 0, 2 * cells[0] + cells[2])
@@ -127,13 +152,16 @@ def test_counts_from_games_in_any_order() -> None:
     assert Pentanomial.from_games([]) == Pentanomial()
 
 
-def test_a_third_game_and_odd_points_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"^a pair has two games, but 'a' has 3$"):
-        Pentanomial.from_games([("a", 1.0)] * 3)
-    with pytest.raises(ValueError, match=r"^a game gives 0, 0.5 or 1 points, not 0.7$"):
-        Pentanomial.from_games([("a", 0.7)])
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        elo_of_score(1.1)
+@pytest.mark.parametrize(
+    ("games", "said"),
+    [
+        ([("a", 1.0)] * 3, "^a pair has two games, but 'a' has 3$"),
+        ([("a", 0.7)], "^a game gives 0, 0.5 or 1 points, not 0.7$"),
+    ],
+)
+def test_a_third_game_and_odd_points_are_refused(games: list[tuple[str, float]], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        Pentanomial.from_games(games)
 
 
 def test_the_elo_of_a_score_is_the_logistic_one() -> None:
@@ -141,6 +169,8 @@ def test_the_elo_of_a_score_is_the_logistic_one() -> None:
     assert (elo_of_score(0.0), elo_of_score(0.5), elo_of_score(1.0)) == (-math.inf, 0.0, math.inf)
     assert score_of_elo(elo_of_score(0.123)) == pytest.approx(0.123)
     assert score_of_elo(-math.inf) == 0.0
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        elo_of_score(1.1)
 
 
 def test_without_games_everything_is_possible() -> None:

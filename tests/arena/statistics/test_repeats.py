@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -40,46 +41,67 @@ def counted(*games: PlayedGame, seeds: frozenset[int] = frozenset()) -> int:
     return len(found)
 
 
-def test_players_that_always_do_the_same_are_counted_once() -> None:
-    assert counted(*(game(k, "0112") for k in range(5))) == 1
-    assert counted(*(game(k, "0112", players=("ab", "ba")[k % 2]) for k in range(6))) == 2  # type: ignore[arg-type]
+def again(moves: str, games: int = 5, **more: Any) -> list[PlayedGame]:
+    """The same moves in so many games."""
+    return [game(number, moves, **more) for number in range(games)]
 
 
-def test_who_ever_chose_otherwise_may_do_so_again_and_all_games_count() -> None:
-    assert counted(game(0, "0112"), game(1, "0112"), game(2, "0113"), game(3, "0112")) == 4
-    # a varied against b; with c it may vary as well, whatever came out so far
-    elsewhere = [game(k, "22", players=("a", "c")) for k in (4, 5)]
-    assert counted(game(0, "01"), game(1, "11"), *elsewhere) == 4
-    assert counted(*elsewhere, game(0, "01"), game(1, "11")) == 4
-    assert counted(*elsewhere, game(0, "01"), game(1, "00")) == 3  # it was b who varied
+CRASH = (Fault(FaultKind.CRASH, 0, 1, ""), None)
+LATE, WRONG = ((Fault(kind, 0, 1, ""), None) for kind in (FaultKind.LATE, FaultKind.ILLEGAL))
+WENT_ON = again("011200", 3)
+VARIED = [game(0, "0112"), game(1, "0112"), game(2, "0113"), game(3, "0112")]
+ELSEWHERE = [game(number, "22", players=("a", "c")) for number in (4, 5)]
+"""Where a did not vary so far, and b does not play."""
+THEIRS = [game(number, "22", players=("c", "b")) for number in (4, 5)]
+A_VARIES, B_VARIES = [game(0, "01"), game(1, "11")], [game(0, "01"), game(1, "00")]
+SWAPPED = [game(number, "0112", players=("ab", "ba")[number % 2]) for number in range(6)]  # type: ignore[arg-type]
 
 
-def test_chance_could_have_made_a_difference() -> None:
-    assert counted(*(game(k, "0112", chance=True) for k in range(5))) == 5
+@pytest.mark.parametrize(
+    ("games", "expected"),
+    [
+        (again("0112"), 1),
+        (SWAPPED, 2),
+        (VARIED, 4),
+        ([*A_VARIES, *ELSEWHERE], 4),
+        ([*ELSEWHERE, *A_VARIES], 4),
+        ([*ELSEWHERE, *B_VARIES], 3),
+        (again("0112", chance=True), 5),
+        (again("0112", faults=CRASH), 1),
+        (again("", faults=CRASH), 1),
+        (again(""), 1),
+        ([*WENT_ON, game(3, "0112", faults=LATE)], 4),
+        ([game(3, "0112", faults=LATE), *WENT_ON], 4),
+        ([*again("0112", 3, faults=LATE), game(3, "0112", faults=WRONG)], 4),
+        ([*WENT_ON, game(3, "0112", faults=LATE), *THEIRS], 5),
+    ],
+    ids=[
+        "players that always do the same",
+        "from either side",
+        "who ever chose otherwise may do so again",
+        "also with somebody else, where nothing else came out so far",
+        "in whatever order",
+        "it was the other one who varied",
+        "chance could have made a difference",
+        "the same fault after the same moves",
+        "the same fault at the start",
+        "no move at all",
+        "who is sometimes at fault varies",
+        "in whatever order, too",
+        "so does who has another fault",
+        "what the other one does may still be all that it does",
+    ],
+)
+def test_a_repeated_game_counts_once_and_an_independent_one_always(
+    games: list[PlayedGame], expected: int
+) -> None:
+    assert counted(*games) == expected
 
 
 def test_the_same_seed_is_the_same_choices_whatever_the_clock() -> None:
     same = [game(k, "0112", seed=7, chance=True) for k in range(5)]
     assert counted(*same, seeds=frozenset({7})) == 1
     assert counted(same[0], game(9, "0113", seed=7, chance=True), seeds=frozenset({7})) == 2
-
-
-def test_the_same_fault_after_the_same_moves_is_the_same_game() -> None:
-    crash = (Fault(FaultKind.CRASH, 0, 1, ""), None)
-    assert counted(*(game(k, "0112", faults=crash) for k in range(5))) == 1
-    assert counted(*(game(k, "", faults=crash) for k in range(5))) == 1
-    assert counted(*(game(k, "") for k in range(5))) == 1
-
-
-def test_who_is_sometimes_at_fault_varies() -> None:
-    late, wrong = ((Fault(kind, 0, 1, ""), None) for kind in (FaultKind.LATE, FaultKind.ILLEGAL))
-    went_on = [game(k, "011200") for k in range(3)]
-    assert counted(*went_on, game(3, "0112", faults=late)) == 4
-    assert counted(game(3, "0112", faults=late), *went_on) == 4
-    assert counted(*(game(k, "0112", faults=late) for k in range(3)), game(3, "0112", faults=wrong)) == 4
-    # it is player 0 who varied: what the other one does against somebody else may still be all that it does
-    elsewhere = [game(k, "22", players=("c", "b")) for k in (4, 5)]
-    assert counted(*went_on, game(3, "0112", faults=late), *elsewhere) == 5
 
 
 def in_pairs(*lines: tuple[int, int, str]) -> list[PlayedGame]:
@@ -117,7 +139,7 @@ def test_a_player_against_itself_is_seen_from_both_sides() -> None:
 
 def test_games_that_count_and_are_alike_are_told() -> None:
     repeats = Repeats()
-    for one in (game(0, "0112"), game(1, "0112"), game(2, "0113"), game(3, "0112")):
+    for one in VARIED:
         repeats.new_games(one)
     assert (repeats.repeated, repeats.alike) == (0, 2)
 

@@ -215,21 +215,24 @@ def test_wrong_decisions_about_single_games_are_as_rare_as_promised(tie: str, ru
 # --- what counts, and what does not
 
 
-def test_without_results_nothing_is_decided() -> None:
-    assert Sprt(0, 10).llr(Pentanomial()) == 0.0
-    assert Sprt(0, 10).decide(Score()) == "continue"
+@pytest.mark.parametrize(
+    ("found", "taken"),
+    [
+        (Pentanomial(singles=Score(30, 20, 25)), (25, 20, 30)),
+        (Score(30, 20, 25), (25, 20, 30)),
+        (Pentanomial(1, 5, 9, 8, 2, singles=Score(30, 20, 25)), (1, 5, 9, 8, 2)),
+        (Pentanomial(0, 0, 0, 0, 1, singles=Score(0, 0, 30)), (0, 0, 0, 0, 1)),
+        (Pentanomial(1, singles=Score(30, 0, 0)), (1, 0, 0, 0, 0)),
+    ],
+)
+def test_without_pairs_single_games_count_and_beside_the_first_pair_they_wait(found, taken) -> None:
+    assert Sprt(0, 10).llr(found) == Sprt(0, 10).llr(taken)
 
 
-def test_without_pairs_single_games_count_and_beside_pairs_they_wait() -> None:
-    test, singles = Sprt(0, 10), Score(30, 20, 25)
-    assert test.llr(Pentanomial(singles=singles)) == test.llr(singles) == test.llr((25, 20, 30))
-    assert test.llr(Pentanomial(1, 5, 9, 8, 2, singles=singles)) == test.llr((1, 5, 9, 8, 2))
-
-
-def test_the_first_pair_already_counts_and_single_games_beside_it_wait() -> None:
+def test_without_results_nothing_is_decided_and_the_first_pair_already_counts() -> None:
     test = Sprt(0, 10)
-    assert test.llr(Pentanomial(0, 0, 0, 0, 1, singles=Score(0, 0, 30))) == test.llr([0, 0, 0, 0, 1]) > 0
-    assert test.llr(Pentanomial(1, singles=Score(30, 0, 0))) == test.llr([1, 0, 0, 0, 0]) < 0
+    assert (test.llr(Pentanomial()), test.decide(Score())) == (0.0, "continue")
+    assert test.llr((1, 0, 0, 0, 0)) < 0 < test.llr((0, 0, 0, 0, 1))
 
 
 def test_the_bounds_are_walds() -> None:

@@ -63,12 +63,21 @@ def visit(chromium: Any) -> Iterator[Any]:
     assert not faults
 
 
+@pytest.fixture
+def opened(visit: Any, tmp_path: Path) -> Any:
+    """Exports a recorded game to a file, and opens that."""
+
+    def see(game: Game, fragment: str = "", **options: Any) -> Any:
+        path = tmp_path / "game.html"
+        path.write_text(page(game_data(game, replay_of(line_of(game)))), encoding="utf-8")
+        return visit(path, fragment, **options)
+
+    return see
+
+
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_an_exported_game_opens_from_disk_and_steps_by_keys(game: Game, visit: Any, tmp_path: Path) -> None:
-    replay = replay_of(line_of(game))
-    path = tmp_path / "game.html"
-    path.write_text(page(game_data(game, replay)), encoding="utf-8")
-    seen = visit(path)
+def test_an_exported_game_opens_from_disk_and_steps_by_keys(game: Game, opened: Any) -> None:
+    replay, seen = replay_of(line_of(game)), opened(game)
     board, count = seen.locator("svg.sp-board"), len(replay.rounds)
     turns = Turns(game, list(replay.states()))
     assert seen.locator(".sp-count").text_content() == f"{turns.done(0)} / {turns.counted()}"
@@ -83,37 +92,29 @@ def test_an_exported_game_opens_from_disk_and_steps_by_keys(game: Game, visit: A
     assert len(set(told)) == count + 1, "every position has a text of its own"
     assert replay.reason in seen.locator(".sp-said").text_content()
     drawn = board.inner_html()
-    seen.keyboard.press("Home")
-    assert board.get_attribute("aria-label") == at_start
-    seen.keyboard.press("End")
-    assert board.get_attribute("aria-label") == told[-1]
-    assert len(board.inner_html()) == len(drawn), "the same elements, by steps or at once"
-    seen.keyboard.press("ArrowLeft")
-    assert board.get_attribute("aria-label") == told[-2]
+    for key, at in (("Home", 0), ("End", -1), ("ArrowLeft", -2)):
+        seen.keyboard.press(key)
+        assert board.get_attribute("aria-label") == told[at]
+        if key == "End":
+            assert len(board.inner_html()) == len(drawn), "the same elements, by steps or at once"
 
 
-def test_a_link_leads_to_a_position_and_space_plays(visit: Any, tmp_path: Path) -> None:
+def test_a_link_leads_to_a_position_and_space_plays(opened: Any) -> None:
     game = LightRiders(8, 6)
-    path = tmp_path / "game.html"
-    line = line_of(game)
-    path.write_text(page(game_data(game, replay_of(line))), encoding="utf-8")
-    seen = visit(path, "#2")
+    seen = opened(game, "#2")
     assert seen.locator(".sp-count").text_content().startswith("2 / ")
     seen.locator("select").select_option("8")
     seen.keyboard.press("Escape")
     seen.locator(".sp-count").click()
     seen.keyboard.press(" ")
     assert seen.locator(".sp-play").get_attribute("aria-label") == "Pause"
-    count = len(line["moves"])
+    count = len(line_of(game)["moves"])
     seen.locator(".sp-count", has_text=f"{count} / {count}").wait_for()
     assert seen.locator(".sp-play").get_attribute("aria-label") == "Play"
 
 
-def test_a_position_is_saved_as_svg_and_png(visit: Any, tmp_path: Path) -> None:
-    game = Simplexity()
-    path = tmp_path / "game.html"
-    path.write_text(page(game_data(game, replay_of(line_of(game)))), encoding="utf-8")
-    seen = visit(path, "#9", accept_downloads=True)
+def test_a_position_is_saved_as_svg_and_png(opened: Any) -> None:
+    seen = opened(Simplexity(), "#9", accept_downloads=True)
     for label, begin in (("Save as SVG", b"<svg"), ("Save as PNG", b"\x89PNG\r\n")):
         with seen.expect_download() as saved:
             seen.get_by_role("button", name=label).click()
@@ -194,21 +195,20 @@ def test_a_turn_of_several_parts_is_clicked_or_dragged(table: Any) -> None:
     assert seen.evaluate("made") == ["b2>c2 a4Y", "b2>c2 d4W"]
 
 
+def _press(seen: Any, keys: str) -> None:
+    for key in keys.split():
+        seen.keyboard.press(key)
+
+
 def test_moves_are_made_by_keys_alone(table: Any) -> None:
     game = RubiksFlip()
     seen = table(game, game.initial_state())
-    seen.keyboard.press("Tab")
-    assert seen.evaluate("document.activeElement.dataset.cell") == "0,0"
-    seen.keyboard.press("ArrowRight")
-    seen.keyboard.press("ArrowDown")
-    assert seen.evaluate("document.activeElement.dataset.cell") == "1,1"
-    seen.keyboard.press("Enter")
-    seen.keyboard.press("ArrowDown")
-    seen.keyboard.press("Escape")
+    for keys, at in (("Tab", "0,0"), ("ArrowRight ArrowDown", "1,1")):
+        _press(seen, keys)
+        assert seen.evaluate("document.activeElement.dataset.cell") == at
+    _press(seen, "Enter ArrowDown Escape")
     assert seen.get_by_role("menu").count() == 0
-    seen.keyboard.press("Enter")
-    seen.keyboard.press("ArrowDown")
-    seen.keyboard.press("Enter")
+    _press(seen, "Enter ArrowDown Enter")
     assert seen.evaluate("made") == ["b2B"]
 
 

@@ -30,35 +30,31 @@ def system(tmp_path: Path, own: str, root: str = "/") -> tuple[str, str]:
     return str(tmp_path / "mounts"), str(tmp_path / "own")
 
 
-def test_a_process_alone_in_its_container_has_the_group_at_the_root(tmp_path: Path) -> None:
-    assert delegated(*system(tmp_path, "/")) == f"{tmp_path}/groups"
-
-
-@pytest.mark.parametrize("root", ["/", "/user.slice"])
-def test_a_user_has_the_group_that_systemd_gave_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str
+@pytest.mark.parametrize(
+    ("own", "root", "user", "above", "found"),
+    [
+        ("/", "/", 0, "", "/groups"),
+        ("/user.slice/run.scope", "/", 1000, "", "/groups/user.slice/run.scope"),
+        ("/user.slice/run.scope", "/user.slice", 1000, "", "/groups/run.scope"),
+        ("/run.scope/saddlepoint-arena", "/", 1000, "run.scope", "/groups/run.scope"),
+        ("/system.slice/ssh.service", "/", 0, "", ""),
+    ],
+    ids=[
+        "a process alone in its container has that at the root",
+        "a user has the one that systemd gave it",
+        "also where only what is below is shown",
+        "an arena that has moved finds the one above",
+        "root takes none that it was not given",
+    ],
+)
+def test_the_group_that_is_delegated_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str, root: str, user: int, above: str, found: str
 ) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    below = "/user.slice/user-1000.slice/run.scope"
-    assert (
-        delegated(*system(tmp_path, below, root))
-        == f"{tmp_path}/groups/{below.removeprefix(root).strip('/')}"
-    )
-
-
-def test_an_arena_that_has_moved_finds_the_group_above(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    told = system(tmp_path, "/run.scope/saddlepoint-arena")
-    for name in FILES:
-        (tmp_path / "groups/run.scope" / name).touch()
-    assert delegated(*told) == f"{tmp_path}/groups/run.scope"
-
-
-def test_root_takes_no_group_that_it_was_not_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert delegated(*system(tmp_path, "/system.slice/ssh.service")) == ""
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    told = system(tmp_path, own, root)
+    for name in FILES if above else ():
+        (tmp_path / "groups" / above / name).touch()
+    assert delegated(*told) == (f"{tmp_path}{found}" if found else "")
 
 
 def test_without_a_writable_group_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,20 +2,20 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from helpers.programs import answer_of
 from saddlepoint.players.programs import view
 from saddlepoint.players.programs.isolation import Hidden, Isolation
 from saddlepoint.players.programs.named import is_within
-from saddlepoint.players.programs.process import LineProcess
 from saddlepoint.players.programs.supervision import containment
 from saddlepoint.players.programs.view import Sight, view_of
 
@@ -34,7 +34,6 @@ for secret in sys.argv[-1].split(","):
     except OSError: pass
 print(seen, flush=True)
 """
-Laid = Callable[[Path, Path], "list[str] | tuple[list[str], dict[str, str]]"]
 
 
 def _bot(file: Path, first_line: str = f"#!{PYTHON} -IS") -> str:
@@ -54,161 +53,106 @@ def _venv(evil: Path, home: Path) -> None:
     (evil / "pyvenv.cfg").write_text(f"home = {home}\n")
 
 
-# What an author lays down in `evil`, and what the person types then; `theirs` has secret.txt, bot.py and bin/python.
-def a_link_to_a_file(evil: Path, theirs: Path) -> list[str]:
-    return [PYTHON, "-IS", _bot(evil / "bot.py"), _link(evil / "weights", theirs / "secret.txt")]
+@dataclass(frozen=True)
+class Laid:
+    """What an author lays down in `evil`, and what the person types then; `theirs` has secret.txt, bot.py, bin/python and bin/tool.
+
+    Each line of `files` is a link, PATH -> WHERE, a file with one line, PATH: TEXT, or a program, PATH! TEXT.
+    """
+
+    words: str
+    files: str = ""
+    bot: str = "{evil}/bot.py"
+    first_line: str = "#!{python} -IS"
+    variables: dict[str, str] = field(default_factory=dict[str, str])
+    told: str = ""
+    """By what is not followed: of that the person is told."""
 
 
-def a_link_to_the_opponents_source(evil: Path, theirs: Path) -> list[str]:
-    return [PYTHON, "-IS", _bot(evil / "bot.py"), _link(evil / "weights", "../theirs/bot.py")]
-
-
-def a_link_to_a_folder(evil: Path, theirs: Path) -> list[str]:
-    return [PYTHON, "-IS", _bot(evil / "bot.py"), _link(evil / "data", theirs)]
-
-
-def a_file_by_way_of_a_link(evil: Path, theirs: Path) -> list[str]:
-    _link(evil / "data", theirs)
-    return [PYTHON, "-IS", _bot(evil / "bot.py"), str(evil / "data" / "secret.txt")]
-
-
-def a_link_beside_the_folders_that_are_named(evil: Path, theirs: Path) -> list[str]:
-    _link(evil / "data", theirs)
-    return [PYTHON, "-IS", _bot(evil / "code" / "bot.py"), str(evil / "data" / "secret.txt")]
-
-
-def an_interpreter_by_way_of_a_link(evil: Path, theirs: Path) -> list[str]:
-    _link(evil / "venv", theirs)
-    return [str(evil / "venv" / "bin" / "python"), "-IS", _bot(evil / "code" / "bot.py")]
-
-
-def a_link_to_a_link(evil: Path, theirs: Path) -> list[str]:
-    _link(evil / "first", "second")
-    _link(evil / "second", "deep/third")
-    _link(evil / "deep" / "third", theirs)
-    return [PYTHON, "-IS", _bot(evil / "bot.py"), str(evil / "first" / "secret.txt")]
-
-
-def a_link_to_the_folder_above(evil: Path, theirs: Path) -> list[str]:
-    _link(evil / "up", "..")
-    return [
-        PYTHON,
-        "-IS",
-        _bot(evil / "bot.py"),
-        str(evil / "up" / "theirs" / "secret.txt"),
-        str(evil / "up"),
-    ]
-
-
-def a_link_in_a_word_with_a_name(evil: Path, theirs: Path) -> list[str]:
-    return [PYTHON, "-IS", _bot(evil / "bot.py"), f"--data={_link(evil / 'data', theirs)}:{evil}"]
-
-
-def a_link_as_an_option_before_the_program(evil: Path, theirs: Path) -> list[str]:
-    return [PYTHON, "-W", _link(evil / "data", theirs / "secret.txt"), "-IS", _bot(evil / "bot.py")]
-
-
-def links_in_a_circle(evil: Path, theirs: Path) -> list[str]:
-    _link(evil / "one", "two")
-    return [PYTHON, "-IS", _bot(evil / "bot.py"), _link(evil / "two", "one")]
-
-
-def what_looks_like_a_virtual_environment(evil: Path, theirs: Path) -> list[str]:
-    bot = _bot(evil / "bin" / "bot")
-    _venv(evil, theirs / "bin")
-    return [bot]
-
-
-def an_interpreter_that_is_a_link(evil: Path, theirs: Path) -> list[str]:
-    _link(evil / "bin" / "python", theirs / "bin" / "python")
-    _venv(evil, theirs / "bin")
-    return [str(evil / "bin" / "python"), "-IS", _bot(evil / "bot.py")]
-
-
-def the_folder_of_libraries_is_a_link(evil: Path, theirs: Path) -> list[str]:
-    _link(evil / "lib", theirs)
-    return [_bot(evil / "bin" / "bot")]
-
-
-def a_first_line(evil: Path, theirs: Path) -> list[str]:
-    return [_bot(evil / "bot", f"#!{theirs}/bin/python")]
-
-
-def a_first_line_for_a_program_of_others(evil: Path, theirs: Path) -> list[str]:
-    return [_bot(evil / "bot", f"#!{theirs}/bin/tool")]
-
-
-def a_first_line_for_env(evil: Path, theirs: Path) -> list[str]:
-    return [_bot(evil / "bot", f"#!/usr/bin/env -S {theirs}/bin/python")]
-
-
-def a_first_line_by_way_of_a_link(evil: Path, theirs: Path) -> list[str]:
-    _link(evil / "python", theirs / "bin" / "python")
-    return [_bot(evil / "bot", f"#!{evil}/python")]
-
-
-def a_folder_of_the_path_in_the_bots_folder(evil: Path, theirs: Path) -> tuple[list[str], dict[str, str]]:
-    _link(evil / "bin" / "python3", theirs / "bin" / "python")
-    _venv(evil, theirs / "bin")
-    return ["python3", "-IS", _bot(evil / "bot.py")], {"PATH": f"{evil}/bin:{os.environ['PATH']}"}
-
-
-def a_shim_in_the_bots_folder(evil: Path, theirs: Path) -> tuple[list[str], dict[str, str]]:
-    (evil / "shims").mkdir()
-    (evil / "pyenv").write_text(f"#!/bin/sh\ntouch {evil}/was-run\necho {theirs}/bin/python\n")
-    (evil / "shims" / "python3").write_text(f'#!/bin/sh\nexec "{evil}/pyenv" exec python3 "$@"\n')
-    for file in (evil / "pyenv", evil / "shims" / "python3"):
-        file.chmod(0o755)
-    return ["python3", "-IS", _bot(evil / "bot.py")], {"PATH": f"{evil}/shims:{os.environ['PATH']}"}
-
-
-def a_link_on_pythons_search_path(evil: Path, theirs: Path) -> tuple[list[str], dict[str, str]]:
-    return [PYTHON, "-S", _bot(evil / "bot.py")], {"PYTHONPATH": _link(evil / "modules", theirs)}
-
-
-def a_file_of_paths(evil: Path, theirs: Path) -> list[str]:
-    python = ".".join(map(str, sys.version_info[:2]))
-    _link(evil / "bin" / "python", PYTHON)
-    _venv(evil, Path(PYTHON).parent)
-    for name in (python, "3.11", "3.12", "3.13"):
-        (packages := evil / "lib" / f"python{name}" / "site-packages").mkdir(parents=True, exist_ok=True)
-        (packages / "evil.pth").write_text(f"{theirs}\n")
-    (evil / "conda-meta").mkdir()
-    return [str(evil / "bin" / "python"), _bot(evil / "bot.py")]
-
-
-LAID: list[Laid] = [
-    a_link_to_a_file,
-    a_link_to_the_opponents_source,
-    a_link_to_a_folder,
-    a_file_by_way_of_a_link,
-    a_link_beside_the_folders_that_are_named,
-    an_interpreter_by_way_of_a_link,
-    a_link_to_a_link,
-    a_link_to_the_folder_above,
-    a_link_in_a_word_with_a_name,
-    a_link_as_an_option_before_the_program,
-    links_in_a_circle,
-    what_looks_like_a_virtual_environment,
-    an_interpreter_that_is_a_link,
-    the_folder_of_libraries_is_a_link,
-    a_first_line,
-    a_first_line_for_env,
-    a_first_line_for_a_program_of_others,
-    a_first_line_by_way_of_a_link,
-    a_folder_of_the_path_in_the_bots_folder,
-    a_shim_in_the_bots_folder,
-    a_link_on_pythons_search_path,
-    a_file_of_paths,
-]
-TOLD = {
-    "a_link_to_a_file": "weights",
-    "a_link_to_a_folder": "data",
-    "a_file_by_way_of_a_link": "secret.txt",
-    "a_first_line_for_a_program_of_others": "bot",
-    "an_interpreter_by_way_of_a_link": "venv",
+BOT = "{python} -IS {evil}/bot.py"
+_SHIM = 'shims/python3! exec "{evil}/pyenv" exec python3 "$@"\npyenv! touch {evil}/was-run; echo {theirs}/bin/python'
+_PATHS = "".join(
+    f"\nlib/python{version}/site-packages/evil.pth: {{theirs}}"
+    for version in sorted({"3.11", "3.12", "3.13", ".".join(map(str, sys.version_info[:2]))})
+)
+LAID = {
+    "a link to a file": Laid(f"{BOT} {{evil}}/weights", "weights -> {theirs}/secret.txt", told="weights"),
+    "a link to the opponent's source": Laid(f"{BOT} {{evil}}/weights", "weights -> ../theirs/bot.py"),
+    "a link to a folder": Laid(f"{BOT} {{evil}}/data", "data -> {theirs}", told="data"),
+    "a file by way of a link": Laid(f"{BOT} {{evil}}/data/secret.txt", "data -> {theirs}", told="secret.txt"),
+    "a link beside the folders that are named": Laid(
+        "{python} -IS {evil}/code/bot.py {evil}/data/secret.txt", "data -> {theirs}", "{evil}/code/bot.py"
+    ),
+    "an interpreter by way of a link": Laid(
+        "{evil}/venv/bin/python -IS {evil}/code/bot.py", "venv -> {theirs}", "{evil}/code/bot.py", told="venv"
+    ),
+    "a link to a link": Laid(
+        f"{BOT} {{evil}}/first/secret.txt", "first -> second\nsecond -> deep/third\ndeep/third -> {theirs}"
+    ),
+    "a link to the folder above": Laid(f"{BOT} {{evil}}/up/theirs/secret.txt {{evil}}/up", "up -> .."),
+    "a link in a word with a name": Laid(f"{BOT} --data={{evil}}/data:{{evil}}", "data -> {theirs}"),
+    "a link as an option before the program": Laid(
+        "{python} -W {evil}/data -IS {evil}/bot.py", "data -> {theirs}/secret.txt"
+    ),
+    "links in a circle": Laid(f"{BOT} {{evil}}/two", "one -> two\ntwo -> one"),
+    "what looks like a virtual environment": Laid(
+        "{evil}/bin/bot", "pyvenv.cfg: home = {theirs}/bin", "{evil}/bin/bot"
+    ),
+    "an interpreter that is a link": Laid(
+        "{evil}/bin/python -IS {evil}/bot.py",
+        "bin/python -> {theirs}/bin/python\npyvenv.cfg: home = {theirs}/bin",
+    ),
+    "the folder of libraries is a link": Laid("{evil}/bin/bot", "lib -> {theirs}", "{evil}/bin/bot"),
+    "a first line": Laid("{evil}/bot", bot="{evil}/bot", first_line="#!{theirs}/bin/python"),
+    "a first line for env": Laid(
+        "{evil}/bot", bot="{evil}/bot", first_line="#!/usr/bin/env -S {theirs}/bin/python"
+    ),
+    "a first line for a program of others": Laid(
+        "{evil}/bot", bot="{evil}/bot", first_line="#!{theirs}/bin/tool", told="bot"
+    ),
+    "a first line by way of a link": Laid(
+        "{evil}/bot", "python -> {theirs}/bin/python", "{evil}/bot", "#!{evil}/python"
+    ),
+    "a first line for a program of its own that starts it": Laid(
+        "{evil}/bot",
+        'wrapper! shift; exec {python} -IS "$@"',
+        "{evil}/bot",
+        "#!{evil}/wrapper {theirs}/secret.txt",
+    ),
+    "one for what is called env and is not": Laid(
+        "{evil}/bot", 'env! shift; exec {python} -IS "$@"', "{evil}/bot", "#!{evil}/env {theirs}/secret.txt"
+    ),
+    "a folder of the PATH in the bot's folder": Laid(
+        "python3 -IS {evil}/bot.py",
+        "bin/python3 -> {theirs}/bin/python\npyvenv.cfg: home = {theirs}/bin",
+        variables={"PATH": "{evil}/bin:{path}"},
+    ),
+    "a shim in the bot's folder": Laid(
+        "python3 -IS {evil}/bot.py", _SHIM, variables={"PATH": "{evil}/shims:{path}"}
+    ),
+    "a link on Python's search path": Laid(
+        "{python} -S {evil}/bot.py", "modules -> {theirs}", variables={"PYTHONPATH": "{evil}/modules"}
+    ),
+    "a file of paths": Laid(
+        "{evil}/bin/python {evil}/bot.py",
+        f"bin/python -> {{python}}\npyvenv.cfg: home = {os.path.dirname(PYTHON)}\nconda-meta/x: {_PATHS}",
+    ),
 }
-"""Of these the person is told, by what is not followed."""
+
+
+def lay(laid: Laid, names: dict[str, str]) -> list[str]:
+    """Make what an author lays down; returns what the person types."""
+    evil = Path(names["evil"])
+    _bot(Path(laid.bot.format(**names)), laid.first_line.format(**names))
+    for line in laid.files.format(**names).splitlines():
+        path, mark, text = re.split(r"( ->|:|!) ", line, maxsplit=1)
+        if mark == " ->":
+            _link(evil / path, text)
+        else:
+            (evil / path).parent.mkdir(parents=True, exist_ok=True)
+            (evil / path).write_text(f"{text}\n" if mark == ":" else f"#!/bin/sh\n{text}\n")
+            (evil / path).chmod(0o644 if mark == ":" else 0o755)
+    return laid.words.format(**names).split()
 
 
 def look_at(laid: Laid, folder: Path) -> dict[str, Any]:
@@ -221,27 +165,19 @@ def look_at(laid: Laid, folder: Path) -> dict[str, Any]:
     (theirs / "bin" / "python").symlink_to(PYTHON)
     (theirs / "bin" / "tool").write_text("#!/bin/sh\ncat $2\n")
     (theirs / "bin" / "tool").chmod(0o755)
-    made = laid(evil, theirs)
-    words, variables = made if isinstance(made, tuple) else (made, {})
-    kept = dict(os.environ)
-    os.environ.update(variables)
-    try:
-        secrets = f"{theirs}/secret.txt,{theirs}/bot.py,{evil}/lib/secret.txt"
+    names = {"evil": str(evil), "theirs": str(theirs), "python": PYTHON, "path": os.environ["PATH"]}
+    words = lay(laid, names)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, text in laid.variables.items():
+            patch.setenv(name, text.format(**names))
         unseen = Sight(words, os.environ["PATH"]).unseen
+        secrets = looks_for(theirs / "secret.txt", theirs / "bot.py", evil / "lib" / "secret.txt")
         try:
-            with LineProcess([*words, secrets], WALLED) as process:
-                reply = process.ask(["?"], 60.0)
-                line = reply.line or f"{reply.error} {process.error_text}"
+            line = answer_of([*words, secrets], WALLED)
         except Exception as error:  # it cannot be started, since it does not see what it needs
             line = str(error)
-        return {
-            "line": line,
-            "unseen": [os.path.basename(path) for path in unseen],
-            "ran": (evil / "was-run").exists(),
-        }
-    finally:
-        os.environ.clear()
-        os.environ.update(kept)
+    ran = (evil / "was-run").exists()
+    return {"line": line, "unseen": [os.path.basename(path) for path in unseen], "ran": ran}
 
 
 _PATH = [
@@ -257,7 +193,8 @@ from saddlepoint.players.programs import supervision
 from test_named import LAID, look_at
 if sys.argv[2] == "bubblewrap":
     supervision._available = lambda: (sys.argv[2], "")
-print(json.dumps({{laid.__name__: look_at(laid, Path(sys.argv[1], laid.__name__)) for laid in LAID}}))
+folders = [Path(sys.argv[1], str(number)) for number in range(len(LAID))]
+print(json.dumps({{name: look_at(laid, one) for (name, laid), one in zip(LAID.items(), folders)}}))
 """
 NOBODY = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
 
@@ -292,13 +229,12 @@ def test_what_an_author_lays_down_shows_nothing(tmp_path: Path, means: str, user
             shutil.rmtree(folder)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
-    assert set(found) == {laid.__name__ for laid in LAID}
+    assert set(found) == set(LAID)
     for name, one in found.items():
         assert "a secret" not in str(one["line"]), (name, one)
         assert not one["ran"], name  # nothing of the author's runs outside of namespaces
+        assert not LAID[name].told or LAID[name].told in one["unseen"], (name, one)
     assert sum(one["line"] == "[]" for one in found.values()) > len(LAID) // 2, found  # they did look
-    for name, link in TOLD.items():
-        assert link in found[name]["unseen"], (name, found[name])
 
 
 def looks_for(*secrets: Path) -> str:
@@ -314,10 +250,9 @@ def test_a_link_that_the_person_names_as_the_program_works(tmp_path: Path) -> No
     link = _link(tmp_path / "arena" / "bot.py", "../versions/v2.py")
     secrets = looks_for(tmp_path / "versions" / "notes.txt", Path(link))
     for words in ([link], ["python3", link], [PYTHON, link]):
-        with LineProcess([*words, secrets], WALLED) as process:
-            line = process.ask(["?"], 60.0).line or process.error_text
-            assert "stdin.readline" in line, (words, line)
-            assert "a secret" not in line, (words, line)
+        line = answer_of([*words, secrets], WALLED)
+        assert "stdin.readline" in line, (words, line)
+        assert "a secret" not in line, (words, line)
         assert link in Sight([*words, secrets], os.environ["PATH"]).unseen
 
 
@@ -328,8 +263,7 @@ def test_what_the_person_says_is_shown(tmp_path: Path) -> None:
     (tmp_path / "data" / "net.txt").write_text("0.5")
     link = _link(tmp_path / "arena" / "net.txt", tmp_path / "data" / "net.txt")
     for shown, line in (((), "[]"), ((str(tmp_path / "data"),), "['0.5']")):
-        with LineProcess([bot, link], replace(WALLED, shown=shown)) as process:
-            assert process.ask(["?"], 60.0).line == line, process.error_text
+        assert answer_of([bot, link], replace(WALLED, shown=shown)) == line
     with pytest.raises(ValueError, match="there is no file or folder"):
         Isolation(shown=(str(tmp_path / "nothing"),))
 
@@ -345,8 +279,8 @@ def test_what_a_bots_link_leads_to_is_not_taken_from_its_owner(tmp_path: Path) -
     ]
     program = _link(tmp_path / "evil" / "program", tmp_path / "mine" / "net.txt")
     hidden = Hidden.of([], [f"cmd:{bot}", f"cmd:{' '.join(evil)}", f"cmd:{program}"])
-    with LineProcess([bot, str(tmp_path / "mine" / "net.txt")], replace(WALLED, hidden=hidden)) as process:
-        assert process.ask(["?"], 60.0).line == "['0.5']", process.error_text
+    words = [bot, str(tmp_path / "mine" / "net.txt")]
+    assert answer_of(words, replace(WALLED, hidden=hidden)) == "['0.5']"
 
 
 def test_a_link_beside_the_opponent_shows_it_no_more_than_its_name_does(tmp_path: Path) -> None:
@@ -354,10 +288,8 @@ def test_a_link_beside_the_opponent_shows_it_no_more_than_its_name_does(tmp_path
     other = _bot(tmp_path / "other.py")
     words = [PYTHON, _bot(tmp_path / "bot.py"), _link(tmp_path / "weights", other)]
     hidden = Hidden.of([], [f"cmd:{' '.join(words)}", f"cmd:{other}"])
-    with LineProcess(
-        [*words, looks_for(tmp_path / "weights", Path(other))], replace(WALLED, hidden=hidden)
-    ) as process:
-        assert process.ask(["?"], 60.0).line == "[]", process.error_text
+    words = [*words, looks_for(tmp_path / "weights", Path(other))]
+    assert answer_of(words, replace(WALLED, hidden=hidden)) == "[]"
 
 
 ASKS = "import sys; sys.stdin.readline(); print(sys.prefix, flush=True)"
@@ -383,10 +315,8 @@ def test_a_shim_of_the_persons_path_is_followed(
     bot = _bot(tmp_path / "bots" / "bot", "#!/usr/bin/env python3")
     other = _bot(tmp_path / "bots" / "other.py")
     for words in (["python3", "-IS", other], [bot], ["nice", "-n", "1", "python3", "-S", other]):
-        with LineProcess(
-            [*words, looks_for(root / "libexec" / manager, root / "version")], WALLED
-        ) as process:
-            assert process.ask(["?"], 60.0).line == "[]", (words, process.error_text)
+        secrets = looks_for(root / "libexec" / manager, root / "version")
+        assert answer_of([*words, secrets], WALLED) == "[]", words
 
 
 @pytest.mark.usefixtures("means")
@@ -403,11 +333,9 @@ def test_a_virtual_environment_is_followed_where_the_path_or_a_word_names_it(
     bot = tmp_path / "bots" / "bot.py"
     bot.parent.mkdir()
     bot.write_text(ASKS)
-    with LineProcess([str(tmp_path / "venv" / "bin" / "python"), str(bot)], WALLED) as process:
-        assert process.ask(["?"], 60.0).line == str(tmp_path / "venv"), process.error_text
     monkeypatch.setenv("PATH", f"{tmp_path / 'venv' / 'bin'}:{os.environ['PATH']}")
-    with LineProcess(["python", str(bot)], WALLED) as process:
-        assert process.ask(["?"], 60.0).line == str(tmp_path / "venv"), process.error_text
+    for python in (str(tmp_path / "venv" / "bin" / "python"), "python"):
+        assert answer_of([python, str(bot)], WALLED) == str(tmp_path / "venv")
 
 
 SETUID = """

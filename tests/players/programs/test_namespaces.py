@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 import saddlepoint
+from helpers.programs import answer_of
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.compiled import cache_directory
+from saddlepoint.game.base import Game
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.game import play_game
@@ -64,12 +66,6 @@ print(json.dumps({
 """
 
 
-def answer_of(process: LineProcess) -> str:
-    reply = process.ask(["?"], 60.0)
-    assert reply.line is not None, (reply, process.error_text)
-    return reply.line
-
-
 @needs_namespaces
 @both_means
 def test_a_link_on_the_way_to_all_that_is_named_is_followed(tmp_path: Path) -> None:
@@ -81,10 +77,8 @@ def test_a_link_on_the_way_to_all_that_is_named_is_followed(tmp_path: Path) -> N
         (real / name).parent.mkdir()
         (real / name).write_text(text)
     arena = tmp_path / "arena"
-    with LineProcess(
-        [sys.executable, "-S", str(arena / "own" / "bot.py"), str(arena / "books" / "e.txt")], WALLED
-    ) as process:
-        assert answer_of(process) == "e4"
+    words = [sys.executable, "-S", str(arena / "own" / "bot.py"), str(arena / "books" / "e.txt")]
+    assert answer_of(words, WALLED) == "e4"
 
 
 @needs_namespaces
@@ -112,8 +106,7 @@ def test_a_script_of_the_path_whose_interpreter_is_a_script_runs(
         script.chmod(0o755)
         interpreter = str(script)
     monkeypatch.setenv("PATH", f"{tmp_path / 'first'}:{os.environ['PATH']}")
-    with LineProcess(["script"], WALLED) as process:
-        assert answer_of(process) == "by fourth"
+    assert answer_of(["script"], WALLED) == "by fourth"
 
 
 @needs_namespaces
@@ -129,8 +122,7 @@ def test_a_first_line_with_options_and_variables_for_env_names_its_interpreter(
         (script := tmp_path / name / ("bot" if name == "own" else "interpreter")).write_text(text + "\n")
         script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'own'}:{os.environ['PATH']}")
-    with LineProcess(["bot"], WALLED) as process:
-        assert answer_of(process) == "3"
+    assert answer_of(["bot"], WALLED) == "3"
 
 
 @needs_namespaces
@@ -144,8 +136,7 @@ def test_a_command_begins_where_the_arena_does(tmp_path: Path, monkeypatch: pyte
         "import os\ninput()\nprint(os.getcwd(), os.listdir('.'), flush=True)\n"
     )
     monkeypatch.chdir(here)
-    with LineProcess([sys.executable, "-I", "-S", "../bots/bot.py"], WALLED) as process:
-        assert answer_of(process) == f"{here} []"
+    assert answer_of([sys.executable, "-I", "-S", "../bots/bot.py"], WALLED) == f"{here} []"
 
 
 @needs_namespaces
@@ -159,10 +150,11 @@ def test_a_program_sees_its_folder_and_its_runtime_only(
     (own / "bot.py").write_text(LOOK)
     (own / "book.txt").write_text("e4")
     Ledger(own / "games.db").close()
-    with LineProcess([sys.executable, "-S", str(own / "bot.py"), str(own)], WALLED) as process:
-        seen: dict[str, Any] = json.loads(answer_of(process))
+    words = [sys.executable, "-S", str(own / "bot.py"), str(own)]
+    with LineProcess([sys.executable, "-I", "-S", "-c", "input()"], WALLED):
+        seen: dict[str, Any] = json.loads(answer_of(words, WALLED))
     assert seen["parent"] == 1
-    assert len(seen["processes"]) == 2  # process 1 and itself
+    assert len(seen["processes"]) == 2  # process 1 and itself, and not the other program
     assert seen["kill"] == seen["stop"] == "done"  # the kernel takes note, and does nothing
     assert "SOME_TOKEN" not in seen["environment"]
     assert "book.txt" in seen["beside"]
@@ -182,17 +174,6 @@ def test_a_program_sees_its_folder_and_its_runtime_only(
     )  # whose process 1 has nothing of the arena
     assert not (own / "planted").exists()
     assert (own / "games.db").stat().st_size
-
-
-@needs_namespaces
-def test_two_programs_do_not_see_each_other(tmp_path: Path) -> None:
-    bot = tmp_path / "bot.py"
-    bot.write_text(
-        "import os\nfor line in iter(input, 'end'): print(len([n for n in os.listdir('/proc') if n.isdigit()]), flush=True)\n"
-    )
-    words = [sys.executable, "-I", "-S", str(bot)]
-    with LineProcess(words, WALLED) as one, LineProcess(words, WALLED) as other:
-        assert answer_of(one) == answer_of(other) == "2"
 
 
 @needs_namespaces
@@ -216,82 +197,71 @@ def test_what_is_written_to_the_scratch_directory_counts_as_memory(tmp_path: Pat
 @needs_namespaces
 @both_means
 def test_a_virtual_environment_is_seen_whole() -> None:
-    with LineProcess(
-        [sys.executable, "-c", "import numpy, sys; input(); print(sys.prefix, numpy.ones(3).sum())"], WALLED
-    ) as process:
-        assert answer_of(process) == f"{sys.prefix} 3.0"
+    code = "import numpy, sys; input(); print(sys.prefix, numpy.ones(3).sum())"
+    assert answer_of([sys.executable, "-c", code], WALLED) == f"{sys.prefix} 3.0"
 
 
-@needs_namespaces
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("javac") is None, reason="no Java")
-def test_java_plays(tmp_path: Path) -> None:
-    (tmp_path / "Bot.java").write_text(
+LANGUAGES = {
+    "Java": (
+        "Bot.java",
         "public class Bot { public static void main(String[] a) throws Exception {\n"
         "  var in = new java.io.BufferedReader(new java.io.InputStreamReader(System.in));\n"
-        '  in.readLine(); System.out.println("Java " + java.time.ZoneId.systemDefault().getId().length()); } }\n'
-    )
-    subprocess.run(["javac", "-d", tmp_path, tmp_path / "Bot.java"], check=True)
-    (tmp_path / "manifest").write_text("Main-Class: Bot\n")
-    subprocess.run(["jar", "cfm", "bot.jar", "manifest", "Bot.class"], check=True, cwd=tmp_path)
-    with LineProcess(f"java -jar {tmp_path / 'bot.jar'}", Isolation(10**9, mode="namespaces")) as process:
-        assert answer_of(process).startswith("Java ")
+        '  in.readLine(); System.out.println("Java " + java.time.ZoneId.systemDefault().getId().length()); } }\n',
+        "javac Bot.java && echo Main-Class: Bot > manifest && jar cfm bot.jar manifest Bot.class",
+        "java -jar ./bot.jar",
+    ),
+    "C": (
+        "bot.c",
+        '#include <stdio.h>\nint main(void) { getchar(); printf("C\\n"); return 0; }\n',
+        "cc -o bot bot.c",
+        "./bot",
+    ),
+}
 
 
 @needs_namespaces
-@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
-def test_c_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bot.c").write_text(
-        '#include <stdio.h>\nint main(void) { getchar(); printf("C\\n"); return 0; }\n'
-    )
-    subprocess.run(["cc", "-o", tmp_path / "bot", tmp_path / "bot.c"], check=True)
+@pytest.mark.parametrize("language", [pytest.param("Java", marks=pytest.mark.slow), "C"])
+def test_a_program_in_another_language_plays(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, text, making, command = LANGUAGES[language]
+    if shutil.which(making.split()[0]) is None:
+        pytest.skip(f"there is no {making.split()[0]}")
     monkeypatch.chdir(tmp_path)
-    with LineProcess("./bot", WALLED) as process:
-        assert answer_of(process) == "C"
+    Path(name).write_text(text)
+    subprocess.run(["sh", "-c", making], check=True)
+    assert answer_of(command, Isolation(10**9, mode="namespaces")).startswith(language)
+
+
+def plays(spec: str, game: Game) -> bool:
+    """Whether a player in namespaces is never at fault."""
+    player = make_player(spec, game, isolation=WALLED)
+    try:
+        clocks = (Clock(60.0, 1.0), Clock(60.0, 1.0))
+        return not any(play_game(game, (player, RandomPlayer()), clocks=clocks, seed=1).faults)
+    finally:
+        player.close()
 
 
 @needs_namespaces
 @pytest.mark.slow
-def test_the_librarys_own_bot_plays(tmp_path: Path) -> None:
-    game = Goofspiel(4, "descending")
-    player = make_player(
-        f"cmd:{sys.executable} -m saddlepoint bot goofspiel --player random", game, isolation=WALLED
-    )
-    record = play_game(game, (player, RandomPlayer()), clocks=(Clock(60.0, 1.0), Clock(60.0, 1.0)), seed=1)
-    player.close()
-    assert not any(record.faults)
+def test_the_librarys_own_bot_plays() -> None:
+    bot = f"cmd:{sys.executable} -m saddlepoint bot goofspiel --player random"
+    assert plays(bot, Goofspiel(4, "descending"))
 
 
 @needs_namespaces
 @both_means
-def test_a_file_plays_and_brings_its_modules(tmp_path: Path) -> None:
+def test_a_file_brings_its_modules_and_may_write_beside_itself_and_nothing_of_it_stays(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "helper.py").write_text("INDEX = 0\n")
-    file = tmp_path / "bot.py"
-    file.write_text(
-        "from helper import INDEX\ndef choose(game, state, clock, player): return game.legal_actions(state, player)[INDEX]\n"
+    (tmp_path / "bot.py").write_text(
+        "from pathlib import Path\nfrom helper import INDEX\ndef choose(game, state, clock, player):\n"
+        "    Path(__file__).with_name('notes.txt').write_text('x')\n    return game.legal_actions(state, player)[INDEX]\n"
     )
-    game = Goofspiel(4, "descending")
-    player = make_player(str(file), game, isolation=WALLED)
-    record = play_game(game, (player, RandomPlayer()), clocks=(Clock(60.0, 1.0), Clock(60.0, 1.0)), seed=1)
-    player.close()
-    assert not any(record.faults)
-
-
-@needs_namespaces
-@both_means
-def test_a_file_may_write_beside_itself_and_nothing_of_it_stays(tmp_path: Path) -> None:
-    game = Goofspiel(3)
-    file = tmp_path / "bot.py"
-    file.write_text(
-        "from pathlib import Path\ndef choose(game, state, clock, player):\n"
-        "    Path(__file__).with_name('notes.txt').write_text('x')\n    return game.legal_actions(state, player)[0]\n"
-    )
-    player = make_player(str(file), game, isolation=WALLED)
-    try:
-        assert play_game(game, (player, RandomPlayer()), seed=1).faults == (None, None)
-    finally:
-        player.close()
-    assert list(tmp_path.iterdir()) == [file]
+    assert plays(str(tmp_path / "bot.py"), Goofspiel(3))
+    assert {file.name for file in tmp_path.iterdir()} == {"bot.py", "helper.py"}
 
 
 def test_where_namespaces_are_refused_a_supervisor_does_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,8 +272,7 @@ def test_where_namespaces_are_refused_a_supervisor_does_what_it_can(monkeypatch:
         PlayerError, match="this system refuses namespaces .*--isolate=supervisor does without them"
     ):
         containment(WALLED)
-    with LineProcess(f"{sys.executable} -I -S -c 'input(); print(1)'") as process:
-        assert answer_of(process) == "1"
+    assert answer_of(f"{sys.executable} -I -S -c 'input(); print(1)'") == "1"
 
 
 @needs_namespaces
@@ -332,10 +301,8 @@ def test_an_organisers_sandbox_is_put_before_the_program(tmp_path: Path) -> None
     sandbox = tmp_path / "sandbox.sh"
     sandbox.write_text(f'#!/bin/sh\necho "$@" > {tmp_path / "words"}\nexec "$@"\n')
     sandbox.chmod(0o755)
-    with LineProcess(
-        [sys.executable, "-I", "-S", "-c", "input(); print(1)"], Isolation(sandbox=f"{sandbox}")
-    ) as process:
-        assert answer_of(process) == "1"
+    words = [sys.executable, "-I", "-S", "-c", "input(); print(1)"]
+    assert answer_of(words, Isolation(sandbox=f"{sandbox}")) == "1"
     assert (tmp_path / "words").read_text().startswith(f"{sys.executable} -I -S -c")
     with pytest.raises(ValueError, match="is no command"):
         Isolation(sandbox="'")
@@ -355,8 +322,7 @@ def test_compiled_code_is_found_where_it_is_and_can_only_be_read(
     monkeypatch.setattr(
         view, "_cache", lambda variables: [(str(tmp_path / "saddlepoint"), str(tmp_path / "saddlepoint"))]
     )
-    with LineProcess([sys.executable, "-c", code], WALLED) as process:
-        assert answer_of(process) == f"Read-only file system {folder}"
+    assert answer_of([sys.executable, "-c", code], WALLED) == f"Read-only file system {folder}"
     assert (folder / "rules.nbc").read_bytes() == b"code"
 
 

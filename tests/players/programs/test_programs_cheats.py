@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 
 import saddlepoint
 from helpers.cli_runs import cli
+from helpers.programs import answer_of
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
@@ -34,6 +35,8 @@ pytestmark = [
 
 GAME = Goofspiel(4, "descending")
 SEED = 918273645
+WALLED = Isolation(mode="namespaces")
+MATCHED = replace(WALLED, programs_only=True)
 PROMISED = ("namespaces", pytest.param("auto", marks=pytest.mark.slow))
 """The levels of isolation that keep a bot from seeing what the arena writes."""
 HONEST = """
@@ -99,10 +102,10 @@ def look():
 """
 
 
-def match(bots: tuple[str, str], logs: Path, ledger: Path, isolation: Isolation, games: int = 2) -> list[str]:
+def match(bots: tuple[str, str], logs: Path, ledger: Path, isolation: Isolation) -> list[str]:
     """Why each game ended, with the logs and the ledger in these places."""
     conditions = MatchConditions(GAME, Clock(20.0, 1.0), isolation=isolation, logs=str(logs))
-    plan = Plan(games, (GAME.to_text(GAME.initial_state()),), False, SEED)
+    plan = Plan(2, (GAME.to_text(GAME.initial_state()),), False, SEED)
     with Ledger(ledger) as book:
         run_tournament(RoundRobin(bots), plan, conditions, ledger=book)
         return [entry.played.reason for entry in book.games(Filter())]
@@ -125,7 +128,11 @@ def none_at_fault(reasons: list[str]) -> bool:
     return len(reasons) == 2 and all("fault" not in reason for reason in reasons)
 
 
-QUICK = ("in the bot's own folder", "the first line of a script")
+QUICK = (
+    "in the bot's own folder",
+    "in a folder above that is named, and on the search path",
+    "by another name of the ledger",
+)
 
 
 def unless_quick(name: str) -> list[pytest.MarkDecorator]:
@@ -133,12 +140,39 @@ def unless_quick(name: str) -> list[pytest.MarkDecorator]:
     return [] if name in QUICK else [pytest.mark.slow]
 
 
+@dataclass
+class Places:
+    """Where everything lies that a bot looks for, and what is shown to it."""
+
+    logs: str
+    ledger: str
+    own: str = "own"
+    theirs: str = "theirs"
+    shown: str = ""
+    """Named by the command and by PYTHONPATH, if it is not the bot's own folder."""
+    other_name: str = ""
+    """Of the ledger, in the bot's folder."""
+    entries: int | None = None
+    """How many files of a folder are copied at most."""
+
+
 PLACES = {
-    "in folders of the bot's": ("own/logs", "own/data/games.db"),
-    "in the bot's own folder": ("own", "own/games.db"),
-    "in a folder that a link of the bot's leads to": ("own/link/logs", "own/link/games.db"),
-    "deep in the bot's folder": ("own/a/b/logs", "own/a/b/c/games.db"),
-    "above the bot's folder": (".", "games.db"),
+    "in folders of the bot's": Places("own/logs", "own/data/games.db"),
+    "in the bot's own folder": Places("own", "own/games.db"),
+    "in a folder that a link of the bot's leads to": Places("own/link/logs", "own/link/games.db"),
+    "deep in the bot's folder": Places("own/a/b/logs", "own/a/b/c/games.db"),
+    "above the bot's folder": Places(".", "games.db"),
+    "in a folder above that is named, and on the search path": Places(
+        "project/out/logs", "project/out/games.db", "project/bots/one", "project/bots/two", "project"
+    ),
+    "by another name of the ledger": Places("logs", "games.db", other_name="deep/deeper/notes.txt"),
+    "by that name in a folder that is shown as it stands": Places(
+        "logs", "games.db", other_name="deep/deeper/notes.txt", entries=0
+    ),
+    "in the folder of both bots": Places("logs", "games.db", theirs="own"),
+    "in a folder with very many files": Places(
+        "own/logs", "own/theirs/games.db", theirs="own/theirs", entries=2
+    ),
 }
 
 
@@ -147,17 +181,29 @@ PLACES = {
     "places", [pytest.param(places, id=name, marks=unless_quick(name)) for name, places in PLACES.items()]
 )
 def test_neither_the_dialogue_nor_the_ledger_is_found(
-    tmp_path: Path, places: tuple[str, str], mode: str
+    tmp_path: Path, places: Places, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    logs, ledger = (tmp_path / place for place in places)
+    logs, ledger, own = (tmp_path / place for place in (places.logs, places.ledger, places.own))
+    (own / "deep" / "deeper").mkdir(parents=True)
+    (own / "deep" / "deeper" / "another.txt").write_text("mine")
     (tmp_path / "elsewhere").mkdir()
-    (own := tmp_path / "own").mkdir()
     (own / "link").symlink_to(tmp_path / "elsewhere")
     for folder in (logs, ledger.parent):
         folder.mkdir(parents=True, exist_ok=True)
-    bots = bots_in(own, tmp_path / "theirs", own)
+    if places.shown:
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path / places.shown))
+    if places.entries is not None:
+        monkeypatch.setattr(folders, "_MOST_ENTRIES", places.entries)
+        monkeypatch.setattr(folders, "_MOST_BYTES", 10)
+    if places.other_name:
+        Ledger(ledger).close()
+        os.link(ledger, own / places.other_name)
+    bots = bots_in(own, tmp_path / places.theirs, tmp_path / (places.shown or places.own))
     assert none_at_fault(match(bots, logs, ledger, Isolation(mode=mode, programs_only=True)))
     assert len(list(logs.glob("game*.log"))) == 4  # they were written
+    if places.other_name:
+        with Ledger(own / places.other_name, create=False) as book:
+            assert book.count() == 2  # it is the ledger
 
 
 def test_the_cheats_know_what_they_look_for(tmp_path: Path) -> None:
@@ -182,6 +228,10 @@ MOUNTS = {
     "the ledger is mounted in the bot's folder": ("own", "games.db", "own/notes.txt"),
     "the bot's folder is mounted from where both are": ("project", "project", "own"),
 }
+MOUNTING = [
+    *["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"],
+    'mount --bind "$0" "$1" && shift && exec "$@"',
+]
 MATCH_OF_ITS_OWN = f"""
 import sys
 sys.path[:] = {[str(Path(__file__).parent), *sys.path]}  # not by the environment, which lets bots see it
@@ -216,17 +266,8 @@ def test_a_mount_leads_to_neither(tmp_path: Path, places: tuple[str, str, str], 
         bots[0].replace(f"{base}/cheat.py", f"{own}/cheat.py"),
         bots[1],
     ]
-    mounting = [
-        "unshare",
-        "--user",
-        "--map-root-user",
-        "--mount",
-        "sh",
-        "-c",
-        'mount --bind "$0" "$1" && shift && exec "$@"',
-    ]
     done = subprocess.run(
-        [*mounting, source, target, sys.executable, "-c", MATCH_OF_ITS_OWN, *words],
+        [*MOUNTING, source, target, sys.executable, "-c", MATCH_OF_ITS_OWN, *words],
         capture_output=True,
         text=True,
         timeout=300,
@@ -237,46 +278,16 @@ def test_a_mount_leads_to_neither(tmp_path: Path, places: tuple[str, str, str], 
     assert len(list((at / "logs").glob("game*.log"))) == 4
 
 
-def test_what_a_folder_above_or_the_search_path_shows_is_without_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "project"))
-    bots = bots_in(
-        tmp_path / "project" / "bots" / "one", tmp_path / "project" / "bots" / "two", tmp_path / "project"
-    )
-    logs, ledger = tmp_path / "project" / "out" / "logs", tmp_path / "project" / "out" / "games.db"
-    logs.mkdir(parents=True)
-    assert none_at_fault(match(bots, logs, ledger, Isolation(mode="namespaces", programs_only=True)))
-
-
-def test_another_name_of_the_ledger_leads_nowhere(tmp_path: Path) -> None:
-    bots = bots_in(own := tmp_path / "own", tmp_path / "theirs", own)
-    Ledger(tmp_path / "games.db").close()
-    (own / "deep" / "deeper").mkdir(parents=True)
-    os.link(tmp_path / "games.db", own / "deep" / "deeper" / "notes.txt")
-    assert none_at_fault(
-        match(
-            bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)
-        )
-    )
-    with Ledger(own / "deep" / "deeper" / "notes.txt", create=False) as book:
-        assert len(list(book.games(Filter()))) == 2  # it is the ledger
-
-
 def test_a_log_that_was_there_and_has_another_name_does_not_show_the_next_game(tmp_path: Path) -> None:
     bots = bots_in(own := tmp_path / "own", tmp_path / "theirs", own)
     honest = (bots[1], bots[1].replace("opponent.py", "other.py"))
     (tmp_path / "theirs" / "other.py").write_text((tmp_path / "theirs" / "opponent.py").read_text())
     logs = tmp_path / "logs"
-    assert none_at_fault(
-        match(honest, logs, tmp_path / "first.db", Isolation(mode="namespaces", programs_only=True))
-    )
+    assert none_at_fault(match(honest, logs, tmp_path / "first.db", MATCHED))
     for number, log in enumerate(logs.iterdir()):
         os.link(log, tmp_path / f"earlier{number}")
     before = [file.read_text() for file in sorted(tmp_path.glob("earlier*"))]
-    assert none_at_fault(
-        match(honest, logs, tmp_path / "second.db", Isolation(mode="namespaces", programs_only=True))
-    )
+    assert none_at_fault(match(honest, logs, tmp_path / "second.db", MATCHED))
     assert [file.read_text() for file in sorted(tmp_path.glob("earlier*"))] == before
 
 
@@ -286,7 +297,7 @@ def test_a_league_shows_neither(tmp_path: Path) -> None:
     conditions = MatchConditions(
         GAME,
         Clock(20.0, 1.0),
-        isolation=Isolation(mode="namespaces", programs_only=True),
+        isolation=MATCHED,
         logs=str(own / "logs"),
     )
     plan = Plan(2, (GAME.to_text(GAME.initial_state()),), True, SEED)
@@ -298,79 +309,13 @@ def test_a_league_shows_neither(tmp_path: Path) -> None:
         assert none_at_fault([entry.played.reason for entry in book.games(Filter())])
 
 
-@pytest.mark.slow
-def test_two_bots_in_one_folder_see_their_own_files_only(tmp_path: Path) -> None:
-    bots = bots_in(own := tmp_path / "own", own, own)
-    assert none_at_fault(
-        match(
-            bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)
-        )
-    )
-
-
-SHOWING = "{python} -I -S {own}/cheat.py"
-OPENERS = {
-    "the first line of a script": ("bot", "#!{own}/wrapper {theirs}/opponent.py\n", "wrapper", SHOWING),
-    "the first line of a script for something else than env": (
-        "bot",
-        "#!{own}/env {theirs}/opponent.py\n",
-        "env",
-        SHOWING,
-    ),
-    "what a virtual environment is said to be made with": (
-        "pyvenv.cfg",
-        "home = {theirs}\n",
-        "bin/bot",
-        SHOWING,
-    ),
-}
-
-
-@pytest.mark.parametrize(
-    "opener", [pytest.param(opener, id=name, marks=unless_quick(name)) for name, opener in OPENERS.items()]
-)
-def test_what_a_bots_author_writes_into_its_files_shows_it_no_folder(
-    tmp_path: Path, opener: tuple[str, str, str, str]
-) -> None:
-    """Whoever types the command says what is seen, the bot's author does not."""
-    own, theirs = tmp_path / "own", tmp_path / "theirs"
-    (own / "bin").mkdir(parents=True)
-    _, honest = bots_in(own, theirs)
-    (theirs / "opponent.py").chmod(0o755)
-    words = {"own": own, "theirs": theirs, "python": sys.executable}
-    said, text, wrapper, command = opener
-    (own / said).write_text(text.format(**words))
-    (own / wrapper).write_text(f"#!/bin/sh\nexec {command.format(**words)}\n")
-    for file in (own / said, own / wrapper):
-        file.chmod(0o755)
-    started = own / (said if said == "bot" else wrapper)
-    ran = match(
-        (f"cmd:{started}", honest),
-        tmp_path / "logs",
-        tmp_path / "games.db",
-        Isolation(mode="namespaces", programs_only=True),
-    )
-    assert none_at_fault(ran), ran
-
-
 def test_a_trial_start_shows_no_more_than_a_game(cli: Any, tmp_path: Path) -> None:
     look = f"import os, sys\nif os.path.exists({str(tmp_path / 'opponent.py')!r}): sys.exit('I see it')\n"
     (tmp_path / "cheat.py").write_text(look + HONEST.format(before=""))
     (tmp_path / "opponent.py").write_text(HONEST.format(before=""))
     bots = [f"cmd:{sys.executable} -I -S {tmp_path / name}" for name in ("cheat.py", "opponent.py")]
-    code, out, errors = cli(
-        "match",
-        *bots,
-        "--game",
-        "goofspiel(cards=4)",
-        "-n",
-        "1",
-        "-j",
-        "1",
-        "--time",
-        "30",
-        "--isolate=namespaces",
-    )
+    settings = "--game goofspiel(cards=4) -n 1 -j 1 --time 30 --isolate=namespaces"
+    code, out, errors = cli("match", *bots, *settings.split())
     assert code == 0, (out, errors)
 
 
@@ -408,10 +353,8 @@ def test_what_others_specs_name_is_not_seen_where_an_installation_is(
     (tmp_path / "bin" / "python").symlink_to(python)
     words = command.format(cheat=tmp_path / cheat, venv=tmp_path)
     hidden = Hidden.of([], [f"cmd:{words}", f"cmd:{tmp_path / opponent}"])
-    with LineProcess(words, replace(Isolation(mode="namespaces"), hidden=hidden)) as process:
-        assert process.ask(["?"], 60.0).line == "nothing", process.error_text
-    with LineProcess(words, Isolation(mode="namespaces")) as process:  # it knows where to look
-        assert process.ask(["?"], 60.0).line == "sees #!/bin/sh", process.error_text
+    assert answer_of(words, replace(WALLED, hidden=hidden)) == "nothing"
+    assert answer_of(words, WALLED) == "sees #!/bin/sh"  # it knows where to look
 
 
 def test_of_two_modules_in_one_folder_neither_sees_the_other(
@@ -423,12 +366,10 @@ def test_of_two_modules_in_one_folder_neither_sees_the_other(
     (bots / "common.py").write_text("for both")
     monkeypatch.chdir(tmp_path)
     cheat, opponent = (f"{sys.executable} -S -m bots.{name}" for name in ("cheat", "opponent"))
-    walled = replace(Isolation(mode="namespaces"), hidden=Hidden.of([], [f"cmd:{cheat}", f"cmd:{opponent}"]))
-    with LineProcess(cheat, walled) as process:
-        assert process.ask(["?"], 60.0).line == "nothing", process.error_text
+    walled = replace(WALLED, hidden=Hidden.of([], [f"cmd:{cheat}", f"cmd:{opponent}"]))
+    assert answer_of(cheat, walled) == "nothing"
     (bots / "cheat.py").write_text(READING.format(python="", other="bots/common.py"))
-    with LineProcess(cheat, walled) as process:
-        assert process.ask(["?"], 60.0).line == "sees for both", process.error_text
+    assert answer_of(cheat, walled) == "sees for both"
 
 
 KEYS = """
@@ -493,44 +434,11 @@ def test_what_others_specs_name_is_not_seen_in_a_system_folder(
             [], [f"cmd:{sys.executable} {bot}", f"cmd:{sys.executable} {made / 'b' / 'opponent.py'}"]
         )
         words = [sys.executable, "-I", "-S", str(bot)]
-        with LineProcess(words, replace(Isolation(mode="namespaces"), hidden=hidden)) as process:
-            assert process.ask(["?"], 60.0).line == "nothing", process.error_text
+        assert answer_of(words, replace(WALLED, hidden=hidden)) == "nothing"
         bot.write_text(bot.read_text().replace("opponent.py", "common.txt"))
-        with LineProcess(words, replace(Isolation(mode="namespaces"), hidden=hidden)) as process:
-            assert process.ask(["?"], 60.0).line == "sees for everybody", process.error_text
+        assert answer_of(words, replace(WALLED, hidden=hidden)) == "sees for everybody"
     finally:
         shutil.rmtree(made)
-
-
-@pytest.mark.slow
-def test_a_folder_with_very_many_files_has_none_of_them_either(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(folders, "_MOST_ENTRIES", 2)
-    monkeypatch.setattr(folders, "_MOST_BYTES", 10)
-    bots = bots_in(own := tmp_path / "own", own / "theirs", own)
-    assert none_at_fault(
-        match(
-            bots, own / "logs", own / "theirs" / "games.db", Isolation(mode="namespaces", programs_only=True)
-        )
-    )
-
-
-@pytest.mark.slow
-def test_the_ledgers_other_name_in_a_folder_that_is_shown_as_it_stands_leads_nowhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(folders, "_MOST_ENTRIES", 0)
-    bots = bots_in(own := tmp_path / "own", tmp_path / "theirs", own)
-    Ledger(tmp_path / "games.db").close()
-    (own / "deep" / "deeper").mkdir(parents=True)
-    (own / "deep" / "deeper" / "another.txt").write_text("mine")
-    os.link(tmp_path / "games.db", own / "deep" / "deeper" / "notes.txt")
-    assert none_at_fault(
-        match(
-            bots, tmp_path / "logs", tmp_path / "games.db", Isolation(mode="namespaces", programs_only=True)
-        )
-    )
 
 
 def test_a_folder_with_very_many_files_is_all_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -541,12 +449,8 @@ def test_a_folder_with_very_many_files_is_all_there(tmp_path: Path, monkeypatch:
         (own / name).mkdir(parents=True)
         (own / name / "net.txt").write_text(name)
     (own / "bot.py").write_text(SHOW)
-    with LineProcess(
-        [sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")
-    ) as process:
-        assert (
-            process.ask(["?"], 60.0).line == "[('a/net.txt', 'a'), ('b/net.txt', 'b'), ('c/net.txt', 'c')]"
-        ), process.error_text
+    words = [sys.executable, "-I", "-S", str(own / "bot.py"), str(own)]
+    assert answer_of(words, WALLED) == "[('a/net.txt', 'a'), ('b/net.txt', 'b'), ('c/net.txt', 'c')]"
 
 
 def test_a_file_that_became_a_link_before_it_was_copied_shows_nothing(tmp_path: Path) -> None:
@@ -573,20 +477,11 @@ def test_a_mount_of_the_logs_deep_in_a_shown_folder_is_known(tmp_path: Path) -> 
     (logs / "game.log").write_text("their move")
     (tmp_path / "own" / "sub" / "net.txt").write_text("mine")
     (tmp_path / "own" / "bot.py").touch()
-    mounting = [
-        "unshare",
-        "--user",
-        "--map-root-user",
-        "--mount",
-        "sh",
-        "-c",
-        'mount --bind "$0" "$1" && shift && exec "$@"',
-    ]
     code = (
         f"from saddlepoint.players.programs import isolation as folders\nfolders._MOST_ENTRIES = 0\n{MOUNTED}"
     )
     done = subprocess.run(
-        [*mounting, logs, inside, sys.executable, "-c", code, tmp_path / "own" / "bot.py", logs],
+        [*MOUNTING, logs, inside, sys.executable, "-c", code, tmp_path / "own" / "bot.py", logs],
         capture_output=True,
         text=True,
         timeout=120,
@@ -639,11 +534,7 @@ def test_a_bot_may_change_the_files_of_its_folder_and_nothing_of_it_stays(tmp_pa
     )
     (own / "log.txt").write_text("a")
     (own / "sub" / "old.txt").write_text("b")
-    with LineProcess(
-        [sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], Isolation(mode="namespaces")
-    ) as process:
-        reply = process.ask(["?"], 60.0)
-    assert reply.line == "ax", (reply, process.error_text)
+    assert answer_of([sys.executable, "-I", "-S", str(own / "bot.py"), str(own)], WALLED) == "ax"
     assert ((own / "log.txt").read_text(), (own / "sub" / "old.txt").read_text()) == ("a", "b")
 
 
@@ -652,18 +543,11 @@ def test_what_the_copy_of_a_folder_takes_is_not_the_bots_memory(tmp_path: Path) 
     (tmp_path / "more.bin").write_bytes(bytes(15_000_000))
     bot = tmp_path / "bot.py"
     bot.write_text("import time\ninput()\ntime.sleep(0.2)\nprint(1, flush=True)\n")
-    with LineProcess(
-        [sys.executable, "-I", "-S", str(bot)], Isolation(25_000_000, mode="namespaces")
-    ) as process:
-        reply = process.ask(["?"], 60.0)
-    assert reply.line == "1", reply
+    assert answer_of([sys.executable, "-I", "-S", str(bot)], replace(WALLED, memory=25_000_000)) == "1"
 
 
 def test_an_interpreter_that_another_spec_names_is_not_hidden(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("input()\nprint(1, flush=True)\n")
     hidden = Hidden.of([], [f"cmd:{sys.executable} {bot}", f"cmd:{sys.prefix}/bin/python x"])
-    with LineProcess(
-        [sys.executable, "-I", "-S", str(bot)], replace(Isolation(mode="namespaces"), hidden=hidden)
-    ) as process:
-        assert process.ask(["?"], 60.0).line == "1"
+    assert answer_of([sys.executable, "-I", "-S", str(bot)], replace(WALLED, hidden=hidden)) == "1"

@@ -1,12 +1,9 @@
 """Players that misbehave lose that game, for a reason that says why; nothing of them is left, and others play on."""
 
-import os
 import re
-import signal
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,13 +13,12 @@ import pytest
 
 from helpers.hostile_bots import ESCAPES, FILES, HARMLESS, PROGRAMS, Hostile, program, python_file
 from helpers.programs import is_alive
-from saddlepoint.game.base import Game
 from saddlepoint.games.catalogue.isolated import IsolatedFile
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import GameRecord, play_game
-from saddlepoint.players.base import FaultKind, MachineFault, Player, PlayerError, RandomPlayer
+from saddlepoint.players.base import MachineFault, Player, RandomPlayer
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.programs.supervision import containment
@@ -63,30 +59,6 @@ def left_behind(directory: Path) -> list[int]:
     return [pid for pid in noted if is_alive(pid)]
 
 
-class Watched(Player):
-    """A player, and the kind of its last fault."""
-
-    def __init__(self, player: Player) -> None:
-        self.player = player
-        self.kind: FaultKind | None = None
-
-    def _watch(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        try:
-            return call(*arguments)
-        except PlayerError as error:
-            self.kind = error.kind
-            raise
-
-    def begin(self, game: Game, player: int, seed: int | None = None) -> None:
-        self._watch(self.player.begin, game, player, seed)
-
-    def choose(self, state: Any, clock: Clock) -> int:
-        return self._watch(self.player.choose, state, clock)
-
-    def end(self, result: float) -> None:
-        self.player.end(result)
-
-
 def play(player: Player, seat: int, hurry: bool = False) -> GameRecord:
     players, clocks = [RandomPlayer(), RandomPlayer()], [AMPLE, AMPLE]
     players[seat], clocks[seat] = player, SHORT if hurry else AMPLE  # type: ignore[call-overload]
@@ -100,15 +72,16 @@ def play(player: Player, seat: int, hurry: bool = False) -> GameRecord:
 
 def check_that_it_loses(player: Player, hostile: Hostile, directory: Path, seat: int) -> None:
     before = psutil.Process().children(recursive=True)
-    watched = Watched(player)
-    record = play(watched, seat, hostile.hurry)
-    assert re.search(hostile.reason, str(record.faults[seat])), record.faults[seat]
+    record = play(player, seat, hostile.hurry)
+    fault = record.faults[seat]
+    assert fault is not None
+    assert re.search(hostile.reason, str(fault)), fault
     assert record.faults[1 - seat] is None
     assert record.result == (1.0 if seat else -1.0)
     assert record.reason.startswith(f"player {seat} at fault: ")
     assert len(record.actions) == max(hostile.start, 0)
     if "late:" not in record.reason:  # who is only late goes on, and may be forgiven
-        assert hostile.kind is None or watched.kind is hostile.kind
+        assert hostile.kind is None or fault.kind is hostile.kind
         assert left_behind(directory) == []
         assert psutil.Process().children(recursive=True) == before
     ordinary = play(RandomPlayer(), 0)
@@ -185,44 +158,3 @@ def test_memory_is_limited_in_every_protocol(tmp_path: Path) -> None:
     record = play_game(game, (player, RandomPlayer()), clocks=(AMPLE, AMPLE))
     assert "of memory used, more than 400 MB" in str(record.faults[0])
     assert psutil.Process().children(recursive=True) == before
-
-
-@pytest.mark.slow
-def test_players_end_when_the_arena_is_killed(tmp_path: Path) -> None:
-    busy = Hostile("signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + "while True: pass", "", None, 0)
-    for folder in ("one", "other"):
-        (tmp_path / folder).mkdir()
-    forking = "from_the(0)\nif os.fork() == 0:\n    os.setsid()\n    note(os.getpid())\n"
-    own = program(tmp_path / "one", Hostile(forking + busy.body, "", None))
-    file = python_file(tmp_path / "other", busy)
-    arena = tmp_path / "arena.py"
-    arena.write_text(
-        "import sys, threading\nfrom saddlepoint.players.programs.isolation import Isolation\n"
-        "from saddlepoint.games.goofspiel import Goofspiel\n"
-        "from saddlepoint.players.clock import Clock\nfrom saddlepoint.games.catalogue.make import make_player\n"
-        "game = Goofspiel(5, 'descending')\n"
-        "def ask(spec):\n    player = make_player(spec, game, isolation=Isolation(mode='supervisor'))\n    player.begin(game, 0, 1)\n"
-        "    player.choose(game.initial_state(), Clock(1000.0, 1.0))\n"
-        "for spec in sys.argv[1:]: threading.Thread(target=ask, args=(spec,)).start()\n"
-    )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    running = subprocess.Popen([sys.executable, arena, f"cmd:{own}", file], env=environment)
-    try:
-        deadline = time.monotonic() + 60
-
-        def noted() -> list[int]:
-            files = [tmp_path / folder / "notes" for folder in ("one", "other")]
-            return [int(pid) for notes in files if notes.exists() for pid in notes.read_text().split()]
-
-        while len(noted()) < 3 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(0.3)  # now they are busy
-        below = psutil.Process(running.pid).children(recursive=True)
-        assert len(below) == 5  # two supervisors, the program and its child, the host
-    finally:
-        running.send_signal(signal.SIGKILL)
-        running.wait()
-    deadline = time.monotonic() + 20
-    while any(is_alive(process.pid) for process in below) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert [process for process in below if is_alive(process.pid)] == []

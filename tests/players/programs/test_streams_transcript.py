@@ -28,21 +28,8 @@ def choose(game, state, clock, player):
 def test_every_game_and_player_has_its_file(cli: Any, tmp_path: Path) -> None:
     bot, logs = tmp_path / "bot.py", tmp_path / "logs"
     bot.write_text(BOT)
-    arguments = (
-        "match",
-        str(bot),
-        "random",
-        "--game",
-        "goofspiel(cards=4)",
-        "-n",
-        "2",
-        "--swap",
-        "-j",
-        "1",
-        "--time",
-        "30",
-    )
-    code, out, _ = cli(*arguments, "--logs", str(logs), "--json")
+    match = f"match {bot} random --game goofspiel(cards=4) -n 2 --swap -j 1 --time 30 --logs {logs} --json"
+    code, out, _ = cli(*match.split())
     assert code == 0
     assert json.loads(out)["games"] == 2
     names = sorted(file.name for file in logs.iterdir())
@@ -71,20 +58,10 @@ def choose(game, state, clock, player):
 def test_all_that_a_file_prints_is_in_the_logs(cli: Any, tmp_path: Path) -> None:
     """Nothing is flushed; what it writes at its import, when it is warmed up, is in its first game's log."""
     (tmp_path / "bot.py").write_text(CHATTY)
-    arguments = (
-        "match",
-        str(tmp_path / "bot.py"),
-        "random",
-        "--game",
-        "goofspiel(cards=3)",
-        "-n",
-        "2",
-        "-j",
-        "1",
-        "--time",
-        "30",
+    match = (
+        f"match {tmp_path}/bot.py random --game goofspiel(cards=3) -n 2 -j 1 --time 30 --logs {tmp_path}/logs"
     )
-    assert cli(*arguments, "--logs", str(tmp_path / "logs"))[0] == 0
+    assert cli(*match.split())[0] == 0
     told = [
         [line[12:] for line in log.read_text().splitlines() if line[10] == "!"]
         for log in sorted((tmp_path / "logs").iterdir())
@@ -125,6 +102,11 @@ def test_a_file_has_a_size_and_shows_control_characters(tmp_path: Path, monkeypa
     assert len(text) < 700
 
 
+def noted(log: Path, mark: str) -> list[str]:
+    """What follows a mark in the lines of a log."""
+    return [line.partition(f"{mark} ")[2] for line in log.read_text().splitlines()]
+
+
 def test_errors_are_noted_once_and_by_the_line(tmp_path: Path) -> None:
     kept = Transcript(tmp_path / "log")
     stream = bytearray(b"one\ntw")
@@ -133,11 +115,8 @@ def test_errors_are_noted_once_and_by_the_line(tmp_path: Path) -> None:
     kept.errors(stream)
     kept.errors(stream, all_of_it=True)
     kept.close()
-    assert [line.partition("! ")[2] for line in (tmp_path / "log").read_text().splitlines()] == [
-        "one",
-        "two",
-        "three",
-    ]
+    kept.write("!", "late, and left out")
+    assert noted(tmp_path / "log", "!") == ["one", "two", "three"]
 
 
 class FullDisk(io.StringIO):
@@ -145,14 +124,6 @@ class FullDisk(io.StringIO):
 
     def flush(self) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def test_what_comes_after_the_game_is_left_out(tmp_path: Path) -> None:
-    kept = Transcript(tmp_path / "log")
-    kept.write("#", "over")
-    kept.close()
-    kept.write("<", "late")
-    assert [line.partition("# ")[2] for line in (tmp_path / "log").read_text().splitlines()] == ["over"]
 
 
 def test_a_log_that_could_not_be_written_has_no_hole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,4 +135,4 @@ def test_a_log_that_could_not_be_written_has_no_hole(tmp_path: Path, monkeypatch
         kept.write("<", "two")
     kept.write("<", "three")
     kept.close()
-    assert [line.partition("< ")[2] for line in (tmp_path / "log").read_text().splitlines()] == ["one"]
+    assert noted(tmp_path / "log", "<") == ["one"]

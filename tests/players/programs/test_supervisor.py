@@ -73,11 +73,6 @@ def test_what_cannot_be_started_is_said_at_once(command: str, message: str) -> N
         LineProcess(command)
 
 
-def test_what_the_supervisor_needs_to_start_is_not_the_programs_time() -> None:
-    with LineProcess(f"{sys.executable} -I -S -c 'print(input())'") as process:
-        assert process.ask(["hello"], 20.0).line == "hello"
-
-
 def test_a_program_that_leaves_by_itself_is_given_the_time_for_it() -> None:
     process = LineProcess("sh -c 'read line; sleep 0.1; echo gone >&2'")
     process.close(grace=20.0)

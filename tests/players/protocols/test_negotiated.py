@@ -1,14 +1,13 @@
 """A program for Light Riders need not say whether it speaks the library's own protocol or riddles.io's: it is found out."""
 
 import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from helpers.bots import example_command
 from helpers.cli_runs import cli
 from saddlepoint.game.base import Game
 from saddlepoint.games.catalogue.games import make_game
@@ -71,24 +70,11 @@ def played(spec: str, game: Game, isolation: Isolation | None = None) -> Any:
         player.close()
 
 
-def command_of(example: Path, folder: Path) -> str:
-    """What starts an example bot, built if need be."""
-    if example.suffix != ".c":
-        return str(example.resolve())
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("there is no C compiler here")
-    subprocess.run([compiler, "-Wall", "-Werror", "-o", folder / "bot", example], check=True)
-    return str(folder / "bot")
-
-
 @pytest.mark.parametrize("example", NAMED, ids=lambda path: path.name)
 def test_the_example_bots_of_the_page_play_without_any_option(example: Path, tmp_path: Path) -> None:
     assert len(NAMED) == 3
-    games = GAMES[:1] if "riders" in example.name else GAMES
-    for game in games:
-        spec = command_of(example, tmp_path)
-        record, _ = played(spec, game)
+    for game in GAMES[:1] if "riders" in example.name else GAMES:
+        record, _ = played(example_command(example, tmp_path), game)
         assert record.faults == (None, None)
         assert len(record.actions) > 1
 
@@ -107,18 +93,8 @@ def test_the_first_bot_of_the_docs_plays_the_default_game_and_others(cli: Any, t
 def test_the_dialogue_of_the_page_is_what_is_said(cli: Any, tmp_path: Path) -> None:
     told = DIALOGUE.split("```text\n", 1)[1].split("```", 1)[0].splitlines()
     bot = ROOT / "examples" / "bots" / "light_riders.py"
-    game = (
-        "light_riders(width=4, height=3)",
-        str(bot),
-        "random",
-        "--bank",
-        "10",
-        "--time",
-        "0.2",
-        "--seed",
-        "3",
-    )
-    assert cli("play", *game, "--plain", "--logs", str(tmp_path))[0] == 0
+    play = f"play light_riders(width=4,height=3) {bot} random --bank 10 --time 0.2 --seed 3 --plain --logs {tmp_path}"
+    assert cli(*play.split())[0] == 0
     said = [line[10:] for line in next(tmp_path.glob("*.log")).read_text().splitlines()]
     assert [re.sub(r"(?<=action move )\d+", "10000", line) for line in said[: len(told)]] == told
 
@@ -151,13 +127,37 @@ def test_nothing_is_guessed_from_how_long_an_answer_takes(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("body", "kind", "said"),
+    [
+        (
+            "sys.exit('no weights')",
+            FaultKind.CRASH,
+            "exited with code 1: no weights .the protocols lines and riddles were tried.",
+        ),
+        ("while True: print('x' * 10_000)", FaultKind.FLOOD, "more than 1000000 characters of output"),
+        (
+            "for line in sys.stdin:\n    if line == 'begin\\n': say('error no licence')",
+            FaultKind.ERROR,
+            "^no licence$",
+        ),
+    ],
+)
+def test_who_ends_in_the_trial_or_says_why_it_does_not_play_is_quoted(
+    body: str, kind: FaultKind, said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(PlayerError, match=said) as caught:
+        make_player(written(tmp_path, body), SMALL).try_start(SMALL)
+    assert caught.value.kind is kind
+
+
+@pytest.mark.slow
 def test_where_no_protocol_is_answered_it_is_said_which_were_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("saddlepoint.players.protocols.negotiated._FIRST_ANSWER", 0.3)
-    hasty = Isolation(patience=0.6)
-    record, _ = played(written(tmp_path, "for line in sys.stdin: say('hello')"), SMALL, hasty)
-    fault = record.faults[0]
+    bot = written(tmp_path, "for line in sys.stdin: say('hello')")
+    fault = played(bot, SMALL, Isolation(patience=0.6))[0].faults[0]
     assert (fault.kind, fault.step) == (FaultKind.LATE, None)
     for part in (
         "none of the protocols",
@@ -169,27 +169,14 @@ def test_where_no_protocol_is_answered_it_is_said_which_were_tried(
     ):
         assert part in fault.text
     assert "\n" not in fault.text
-    with pytest.raises(
-        PlayerError, match="exited with code 1: no weights .the protocols lines and riddles were tried."
-    ) as gone:
-        make_player(written(tmp_path, "sys.exit('no weights')"), SMALL).try_start(SMALL)
-    assert gone.value.kind is FaultKind.CRASH
-    with pytest.raises(PlayerError, match="more than 1000000 characters of output") as flood:
-        make_player(written(tmp_path, "while True: print('x' * 10_000)"), SMALL).try_start(SMALL)
-    assert flood.value.kind is FaultKind.FLOOD
-    with pytest.raises(PlayerError, match="^no licence$"):
-        body = "for line in sys.stdin:\n    if line == 'begin\\n': say('error no licence')"
-        make_player(written(tmp_path, body), SMALL, None, hasty).try_start(SMALL)
 
 
-def test_a_named_protocol_is_not_asked_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize("protocol", ["lines", "riddles"])
+def test_a_named_protocol_is_not_asked_for(protocol: str, tmp_path: Path) -> None:
     command = written(tmp_path, BOTH).removeprefix("cmd:")
-    for protocol in ("lines", "riddles"):
-        player = make_player(f'cmd(command="{command}", protocol={protocol})', SMALL)
-        assert not isinstance(player, NegotiatedPlayer)
-        record = play_game(SMALL, (player, RandomPlayer()), clocks=(CLOCK, CLOCK))
-        assert record.faults == (None, None)
-        player.close()
+    record, player = played(f'cmd(command="{command}", protocol={protocol})', SMALL)
+    assert not isinstance(player, NegotiatedPlayer)
+    assert record.faults == (None, None)
 
 
 @pytest.mark.slow
@@ -197,23 +184,22 @@ def test_a_named_protocol_is_not_asked_for(tmp_path: Path) -> None:
 def test_matches_by_workers_leagues_single_games_and_the_page_agree(
     body: str, cli: Any, tmp_path: Path
 ) -> None:
-    bot, ledger = written(tmp_path, body), str(tmp_path / "league.db")
-    common = ("--size", "8x6", "--time", "2")
-    code, out, _ = cli("match", bot, "random", "-n", "2", "-j", "2", *common)
-    assert code == 0
-    assert "at fault" not in out
-    assert (
-        cli("league", "add", ledger, bot, *common)[0]
-        == cli("league", "add", ledger, "random", *common)[0]
-        == 0
+    bot, ledger, common = (
+        written(tmp_path, body),
+        str(tmp_path / "league.db"),
+        ("--size", "8x6", "--time", "2"),
     )
-    for _ in range(2):
-        code, out, _ = cli("league", "run", ledger, "-n", "2", "-j", "1")
-        assert code == 0
+    for command in (
+        ("match", bot, "random", "-n", "2", "-j", "2", *common),
+        ("league", "add", ledger, bot, *common),
+        ("league", "add", ledger, "random", *common),
+        ("league", "run", ledger, "-n", "2", "-j", "1"),
+        ("league", "run", ledger, "-n", "2", "-j", "1"),
+        ("play", "light_riders(width=8, height=6)", bot, "random", "--time", "2", "--plain"),
+    ):
+        code, out, err = cli(*command)
+        assert code == 0, err
         assert "at fault" not in out
-    code, out, _ = cli("play", "light_riders(width=8, height=6)", bot, "random", "--time", "2", "--plain")
-    assert code == 0
-    assert "at fault" not in out
     page = ReadyPlayers()
     for _ in range(2):
         told = page.answer(SMALL, SMALL.initial_state(), 1, bot, 2.0, None)

@@ -2,8 +2,6 @@
 
 import errno
 import math
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from helpers.bots import example_command
 from saddlepoint.game.base import Game
 from saddlepoint.game.spec import spec_of
 from saddlepoint.games.catalogue.games import GAMES, make_game
@@ -69,9 +68,11 @@ def test_every_name_is_one_word_and_comes_back(name: str) -> None:
     assert name_of(word) == name
 
 
-def test_a_name_without_blanks_is_its_own_word() -> None:
-    assert word_of("b2>c2 a4R") == "b2>c2%20a4R"
-    assert [word_of(name) for name in ("up", "3r", "U", "13")] == ["up", "3r", "U", "13"]
+@pytest.mark.parametrize(
+    ("name", "word"), [("b2>c2 a4R", "b2>c2%20a4R"), ("up", "up"), ("3r", "3r"), ("U", "U"), ("13", "13")]
+)
+def test_a_name_without_blanks_is_its_own_word(name: str, word: str) -> None:
+    assert word_of(name) == word
 
 
 @given(st.floats(0, 1e6), st.floats(0, 1e3), st.one_of(st.none(), st.floats(0, 1e6)))
@@ -100,9 +101,6 @@ def test_an_endless_clock_is_none() -> None:
 def test_a_game_is_told_by_its_name_and_what_is_not_usual(game: Game) -> None:
     assert game_from_text(str(spec_of(game)), make_game) == game
     assert "\n" not in str(spec_of(game))
-
-
-def test_a_game_as_it_is_told() -> None:
     assert str(spec_of(LightRiders())) == "light_riders"
     assert str(spec_of(LightRiders(20, 16))) == "light_riders(width=20)"
 
@@ -115,14 +113,17 @@ def test_what_a_search_found_comes_back(found: MoveStatistics) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["info", "info depth", "info depth x nodes -1 value nan", "info value inf nodes " + "9" * 5000]
+    ("line", "depth"),
+    [
+        ("info", None),
+        ("info depth", None),
+        ("info depth x nodes -1 value nan", None),
+        ("info value inf nodes " + "9" * 5000, None),
+        ("info mood good depth 3", 3),  # keys that are not known are passed over
+    ],
 )
-def test_of_an_info_line_only_numbers_count(line: str) -> None:
-    assert statistics_from(line, 0.5) == MoveStatistics(0.5, None, None, None)
-
-
-def test_keys_that_are_not_known_are_passed_over() -> None:
-    assert statistics_from("info mood good depth 3", 0.5) == MoveStatistics(0.5, 3)
+def test_of_an_info_line_only_numbers_count(line: str, depth: int | None) -> None:
+    assert statistics_from(line, 0.5) == MoveStatistics(0.5, depth, None, None)
 
 
 # -- the bot's side ----------------------------------------------------------------------------------------------------
@@ -199,28 +200,42 @@ class Crooked:
         raise ValueError("no number")
 
 
+NO_MOVE = "error choose returned {}, which is not the number or the name of a legal move\n"
+
+
 @pytest.mark.parametrize(
-    ("chosen", "shown"),
+    ("chosen", "said"),
     [
-        (None, "None"),
-        (math.nan, "nan"),
-        (1.0, "1.0"),
-        (True, "True"),
-        (99, "99"),
-        (-1, "-1"),
-        ("e2e4", "'e2e4'"),
-        ([1], "[1]"),
-        (10**5000, "a value of type int"),
-        (Unwritable(), "a value of type Unwritable"),
-        ("é" * 10**6, "'" + "é" * 39),
+        *((chosen, "move 3\n") for chosen in (2, np.int64(2), np.uint8(2), "3", " 3 ")),
+        (None, NO_MOVE.format("None")),
+        (math.nan, NO_MOVE.format("nan")),
+        (1.0, NO_MOVE.format("1.0")),
+        (True, NO_MOVE.format("True")),
+        (99, NO_MOVE.format("99")),
+        (-1, NO_MOVE.format("-1")),
+        ("e2e4", NO_MOVE.format("'e2e4'")),
+        ([1], NO_MOVE.format("[1]")),
+        (10**5000, NO_MOVE.format("a value of type int")),
+        (Unwritable(), NO_MOVE.format("a value of type Unwritable")),
+        ("é" * 10**6, NO_MOVE.format("'" + "é" * 39)),
+        (Crooked(), "error ValueError: no number\n"),
     ],
-    ids=range(11),
+    ids=range(17),
 )
-def test_what_is_no_legal_move_is_never_sent(chosen: Any, shown: str) -> None:
-    assert (
-        asked_of(chosen)
-        == f"error choose returned {shown}, which is not the number or the name of a legal move\n"
-    )
+def test_a_legal_move_is_sent_by_number_or_name_and_nothing_else_ever(chosen: Any, said: str) -> None:
+    """In Goofspiel the cards 1 to 4 have the numbers 0 to 3."""
+
+    class Chooser(Player):
+        def warm(self, game: Game, state: Any, seats: Any = (0, 1)) -> None: ...
+
+        def choose(self, state: Any, clock: Clock) -> int:
+            return chosen
+
+    told_: list[str] = []
+    bot = LinesBot(lambda game: Chooser(), told_.append, make_game)
+    game = Goofspiel(4, "descending")
+    told(bot, told_, f"game {spec_of(game)}", "begin")
+    assert told(bot, told_, *position_lines(game.to_text(game.initial_state())), "go") == said
 
 
 @pytest.mark.parametrize(("trusted", "verb"), [(True, "machine"), (False, "error")])
@@ -248,66 +263,32 @@ def test_a_failure_of_the_machine_in_a_trusted_process_is_nobodys_fault(
     player.close()
 
 
-def test_a_number_that_cannot_be_asked_is_an_error_too() -> None:
-    assert asked_of(Crooked()) == "error ValueError: no number\n"
-
-
-@pytest.mark.parametrize("chosen", [2, np.int64(2), np.uint8(2), "3", " 3 "])
-def test_an_action_is_a_number_or_a_name(chosen: Any) -> None:
-    assert asked_of(chosen) == "move 3\n"
-
-
-def asked_of(chosen: Any) -> str:
-    """What a bot says whose player chooses this in Goofspiel, where the cards 1 to 4 have the numbers 0 to 3."""
-
-    class Chooser(Player):
-        def warm(self, game: Game, state: Any, seats: Any = (0, 1)) -> None: ...
-
-        def choose(self, state: Any, clock: Clock) -> int:
-            return chosen
-
-    said: list[str] = []
-    bot = LinesBot(lambda game: Chooser(), said.append, make_game)
-    game = Goofspiel(4, "descending")
-    told(bot, said, f"game {spec_of(game)}", "begin")
-    return told(bot, said, *position_lines(game.to_text(game.initial_state())), "go")
-
-
 # -- games -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "game",
+    ("game", "example", "lines"),
     [
-        SMALL,
-        make_game("simplexity"),
-        Goofspiel(4),
-        *(pytest.param(make_game(name), marks=pytest.mark.slow) for name in ("rubiks_flip", "tron41")),
+        (SMALL, "first_legal.py", 20),
+        (make_game("simplexity"), "first_legal.py", 20),
+        (Goofspiel(4), "first_legal.py", 20),
+        *(
+            pytest.param(make_game(name), "first_legal.py", 20, marks=pytest.mark.slow)
+            for name in ("rubiks_flip", "tron41")
+        ),
+        (SMALL, "first_legal.c", 22),
+        (make_game("simplexity"), "first_legal.c", 22),
     ],
 )
-def test_a_twenty_line_program_plays_every_game(game: Game) -> None:
-    assert len((BOTS / "first_legal.py").read_text().splitlines()) <= 20
-    program = make_player(f'cmd(command="{sys.executable} {BOTS / "first_legal.py"}", protocol=lines)', game)
+def test_a_twenty_line_program_plays_every_game(game: Game, example: str, lines: int, tmp_path: Path) -> None:
+    assert len((BOTS / example).read_text().splitlines()) <= lines
+    program = make_player(f'cmd(command="{example_command(BOTS / example, tmp_path)}", protocol=lines)', game)
     assert isinstance(program, LinesPlayer)
     expected = played(game, (first_legal(game), RandomPlayer()))
     record = played(game, (program, RandomPlayer()))
     assert record.faults == (None, None)
     assert record.actions == expected.actions
     assert len(record.actions) > 2
-
-
-def test_a_twenty_line_program_in_c(tmp_path: Path) -> None:
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("there is no C compiler here")
-    assert len((BOTS / "first_legal.c").read_text().splitlines()) <= 22
-    program = tmp_path / "first_legal"
-    subprocess.run([compiler, "-Wall", "-Werror", "-o", program, BOTS / "first_legal.c"], check=True)
-    for game in (SMALL, make_game("simplexity")):
-        expected = played(game, (RandomPlayer(), first_legal(game)))
-        record = played(game, (RandomPlayer(), LinesPlayer([str(program)])))
-        assert record.faults == (None, None)
-        assert record.actions == expected.actions
 
 
 @pytest.mark.parametrize("name", ["light_riders", pytest.param("rubiks_flip", marks=pytest.mark.slow)])
@@ -388,11 +369,6 @@ def test_a_player_that_was_ended_has_no_move() -> None:
         player.choose(SMALL.initial_state(), CLOCK)
 
 
-def test_a_position_says_how_many_lines_it_has() -> None:
-    assert list(position_lines("one")) == ["position 1", "one"]
-    assert list(position_lines("a\nb\nc")) == ["position 3", "a", "b", "c"]
-
-
 # -- positions as words -------------------------------------------------------------------------------------------------
 
 _BY_NUMBERS = """
@@ -416,13 +392,6 @@ def test_a_bot_that_wants_words_is_told_positions_and_moves_as_numbers(tmp_path:
     record = played(game, (LinesPlayer(f"{sys.executable} {tmp_path / 'bot.py'}"), first_legal(game)))
     assert record.faults == (None, None)
     assert [choice.answer.action for choice in record.choices[0] if choice.answer] == [3, 2, 1, 0]
-
-
-def test_other_bots_are_told_none() -> None:
-    player = LinesPlayer("true")
-    player.game, player.player = SMALL, 0
-    lines, _ = player._question(SMALL.initial_state(), CLOCK)
-    assert not [line for line in lines if line.startswith(("words", "actions"))]
 
 
 # -- lines are read as words ---------------------------------------------------------------------------------------------
@@ -449,8 +418,15 @@ for line in sys.stdin:
 """
 
 
+def speaking(folder: Path, *texts: str, change: tuple[str, str] = ("", "")) -> LinesPlayer:
+    """A bot that writes these before, between and after its words, and first of all."""
+    program = folder / "program.py"
+    program.write_text(WORDS.format(texts=texts).replace(*change))
+    return LinesPlayer(f"{sys.executable} {program}")
+
+
 @pytest.mark.parametrize(
-    ("before", "between", "after", "first"),
+    "texts",
     [
         (" ", " ", r"\n", ""),
         (r"\t", r"\t", r" \r\n", ""),
@@ -459,45 +435,33 @@ for line in sys.stdin:
         ("", " ", r"\nmoves searched: 31\nmoved\n", ""),  # more of its own, whose first word is another
     ],
 )
-def test_an_answer_is_known_by_its_words(
-    before: str, between: str, after: str, first: str, tmp_path: Path
-) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(WORDS.format(texts=(before, between, after, first)))
-    record = played(SMALL, (LinesPlayer(f"{sys.executable} {program}"), first_legal(SMALL)))
+def test_an_answer_is_known_by_its_words(texts: tuple[str, ...], tmp_path: Path) -> None:
+    record = played(SMALL, (speaking(tmp_path, *texts), first_legal(SMALL)))
     assert record.faults == (None, None)
     found = [one.answer.statistics for one in record.choices[0] if one.answer is not None]
     assert found and all(one is not None and one.depth == 3 for one in found), "its info lines are read alike"
 
 
 def test_a_move_before_the_question_loses_with_a_blank_before_it_too(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(WORDS.format(texts=("", " ", r"\n\tmove up\n", "")))
-    fault = played(SMALL, (LinesPlayer(f"{sys.executable} {program}"), first_legal(SMALL))).faults[0]
+    bot = speaking(tmp_path, "", " ", r"\n\tmove up\n", "")
+    fault = played(SMALL, (bot, first_legal(SMALL))).faults[0]
     assert fault is not None
     assert fault.text == "it moved before it was asked"
 
 
 def test_what_it_wrote_is_shown_as_it_came(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(WORDS.format(texts=("", " ", r"\n", "")).replace("{before}move", "\\t my  answer"))
-    player = LinesPlayer(f"{sys.executable} {program}")
+    player = speaking(tmp_path, "", " ", r"\n", "", change=("{before}move", "\\t my  answer"))
     player.begin(SMALL, 0, 0)
     with pytest.raises(PlayerError, match=r"it wrote '\\t my  answer up' where 'move up' is expected"):
         player.choose(SMALL.initial_state(), Clock(0.3, 0.0))
 
 
 def test_our_bot_reads_words_too(talk: tuple[LinesBot, list[str]]) -> None:
-    bot, said = talk
-    assert (
-        told(
-            bot,
-            said,
-            "\ufeffsaddlepoint 1",
-            "\tgame\tlight_riders(width=6, height=5) ",
-            " seat  0",
-            "seed 1",
-            "begin\t",
-        )
-        == "ready\n"
+    lines = (
+        "\ufeffsaddlepoint 1",
+        "\tgame\tlight_riders(width=6, height=5) ",
+        " seat  0",
+        "seed 1",
+        "begin\t",
     )
+    assert told(*talk, *lines) == "ready\n"

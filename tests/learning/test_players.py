@@ -1,0 +1,73 @@
+"""Players of a fit: the gate accepts what is better and nothing else, and of small games it is told how far one is from an equilibrium."""
+
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from saddlepoint.arena.statistics.sprt import Sprt
+from saddlepoint.arena.workers import HereWorkers, LocalWorkers, Workers
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.learning.players import Comparison, GateSettings, compare, nash_conv_of
+from saddlepoint.solvers.general.reached import Walks
+
+SETTINGS = GateSettings(None, 2000, 96, Sprt(0.0, 100.0))
+LIMIT = 20_000
+SOON = 3.0  # seconds, on a busy machine
+
+
+def compared(new: str, old: str, workers: Workers | None = None) -> Comparison:
+    return compare(TicTacToe(), new, old, SETTINGS, workers or HereWorkers(), 1)
+
+
+def test_what_is_better_is_accepted() -> None:
+    found = compared("pvs", "random")
+    assert found.is_better
+    assert found.wins > found.losses
+    assert (found.wins + found.draws + found.losses) % 24 == 0  # whole looks
+
+
+def test_what_is_worse_or_the_same_is_not_accepted() -> None:
+    assert compared("random", "pvs").verdict == "H0"
+    assert not compared("pvs", "pvs(depth=9)").is_better
+
+
+@pytest.mark.slow
+def test_games_that_a_fault_decides_prove_nothing(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def choose(game, state, clock, player):\n    return 99\n")
+    with pytest.raises(
+        ValueError, match=r"a game was decided by a fault, which says nothing of strength: game \d+: "
+    ):
+        compared("pvs", f"{tmp_path}/bot.py")
+
+
+@pytest.mark.slow
+def test_the_decision_does_not_depend_on_the_processes() -> None:
+    with closing(LocalWorkers(2)) as workers:
+        found = compared("pvs(depth=2)", "random", workers)
+    assert found == compared("pvs(depth=2)", "random")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [6, 8])
+def test_a_large_game_in_which_random_players_soon_lose_ends_it_soon(size: int) -> None:
+    """Its random walks say that it is small: all its positions would take a gigabyte and half a minute."""
+    game = LightRiders(size, size)
+    assert Walks(game, game.initial_state(), fold=False).size(256).positions < LIMIT
+    assert nash_conv_of(game, "saddle", 10, LIMIT, 1) is None  # compiled now
+    began = time.monotonic()
+    assert nash_conv_of(game, "saddle", 10, LIMIT, 1) is None
+    assert time.monotonic() - began < SOON
+
+
+@pytest.mark.slow
+def test_a_small_game_is_told_and_one_of_more_positions_than_asked_for_is_not() -> None:
+    game = Goofspiel(4, order="descending")
+    found = nash_conv_of(game, "saddle(choice=mixture)", 30, LIMIT, 1)
+    assert found is not None
+    assert 0.0 <= found <= 2.0
+    assert nash_conv_of(game, "saddle(choice=mixture)", 30, 10, 1) is None
+    assert nash_conv_of(TicTacToe(), "pvs", 30, LIMIT, 1) is None
