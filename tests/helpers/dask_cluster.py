@@ -3,22 +3,14 @@
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 
+from helpers.programs import wait_until
+
 _TESTS = Path(__file__).resolve().parents[1]
 SOURCES = _TESTS.parent / "src"
-
-
-def wait_until(condition: Callable[[], object], seconds: float = 120.0) -> None:
-    """Wait for something that is bound to happen; raises AssertionError."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.05)
 
 
 class Cluster:
