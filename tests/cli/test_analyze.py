@@ -1,24 +1,16 @@
-"""`analyze`: which search it was, what `best` reads by its own, and positions in which chance is to move."""
+"""`analyze`: the table and both mixtures, which search it was, what `best` reads by its own, and positions in which chance is to move."""
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from helpers.cli_runs import cli
+from helpers.cli_runs import Program
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.arena.openings import openings_from
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import GameError
-from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.soccer import Soccer
 
-__all__ = ["cli"]  # a fixture
 pytestmark = pytest.mark.plain
+plain_only = pytest.mark.skipif(not PLAIN_PYTHON, reason="another evaluator is another compilation")
 OPEN = """light_riders 8x7 round 3 facing up left alive 01
 ........
 .0.1x...
@@ -29,39 +21,51 @@ OPEN = """light_riders 8x7 round 3 facing up left alive 01
 ........
 """
 """Prospects reads it after some plies, and no search ends it within 3."""
+CLOSED = """light_riders 6x5 round 3 facing up left alive 01
+......
+.0.1x.
+.x..x.
+.xx.x.
+......
+"""
+SEPARATED = "..x..xxx\n0.x.1xxx\n..x.xxxx\n" + "xxxxxxxx\n" * 3
+BID = "goofspiel hand0=7 hand1=7 deck=5 prize=1 points=0"
+DOUBLE_ORACLE = "Double oracle with serialised bounds, evaluator {} (do_alphabeta, Nash equilibrium search)"
 
 
-def position(tmp_path: Path, text: str) -> str:
-    path = tmp_path / "position.txt"
-    path.write_text(text)
-    return str(path)
+@pytest.fixture
+def position(tmp_path: Path) -> Path:
+    """A file for a position."""
+    return tmp_path / "position.txt"
+
+
+@pytest.mark.compiles_long
+def test_the_table_and_both_mixtures_are_printed(cli: Program) -> None:
+    asked = ("analyze", "moves:", "--size", "8x6", "--algorithm", "bi(evaluator=voronoi)", "--depth", "3")
+    out = cli.printed(*asked, "--time", "20")
+    for shown in ("\n    3 ", "player 0: ", "player 1: ", "principal variation: "):
+        assert shown in out
+    data = cli.data(*asked)
+    assert data["depth"] == 3
+    assert sum(data["strategies"][0].values()) == pytest.approx(1)
+    assert set(data["strategies"][0]) <= {"up", "right", "down", "left"}
 
 
 @pytest.mark.compiles_long
 def test_where_chance_is_to_move_every_outcome_is_analysed(
-    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before the prizes of Goofspiel with three cards each of them is as likely, and the game is fair whichever comes."""
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")  # what is compiled is told on stderr
-    game = Goofspiel(3)
-    asked = (
-        "analyze",
-        position(tmp_path, game.to_text(game.initial_state())),
-        "--game",
-        "goofspiel(cards=3)",
-        "--depth",
-        "6",
-    )
+    asked = ("analyze", "moves:", "--game", "goofspiel(cards=3)", "--depth", "6")
     code, out, err = cli(*asked)
     assert (code, err) == (0, "")
     assert "chance is to move: the value is the mean over its outcomes" in out
     assert "value +0.0000 for player 0 (exact)" in out
-    data = json.loads(cli(*asked, "--json")[1])
-    assert [one["outcome"] for one in data["outcomes"]] == [0, 1, 2]
-    assert [one["name"] for one in data["outcomes"]] == ["prize 1", "prize 2", "prize 3"]
-    assert all(
-        re.search(rf"^ *{name} +0\.333333 ", out, re.MULTILINE) for name in ("prize 1", "prize 2", "prize 3")
-    )
+    data = cli.data(*asked)
+    names = ["prize 1", "prize 2", "prize 3"]
+    assert [(one["outcome"], one["name"]) for one in data["outcomes"]] == list(enumerate(names))
+    assert all(re.search(rf"^ *{name} +0\.333333 ", out, re.MULTILINE) for name in names)
     assert [one["probability"] for one in data["outcomes"]] == pytest.approx([1 / 3] * 3)
     assert data["value"] == pytest.approx(
         sum(one["probability"] * one["value"] for one in data["outcomes"]), abs=1e-12
@@ -71,65 +75,73 @@ def test_where_chance_is_to_move_every_outcome_is_analysed(
 
 @COMPILED_ONLY
 @pytest.mark.compiles_long
-def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Any, tmp_path: Path) -> None:
+def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Program) -> None:
     """Unless told, Battlesnake is searched without chance: the moves after a round are the next round's, and no food comes."""
-    game = Battlesnake(7, 7)
-    asked = (
-        position(tmp_path, game.to_text(game.initial_state())),
-        "--game",
-        "battlesnake(width=7, height=7)",
-        "--depth",
-        "4",
-    )
-    lines = json.loads(cli("analyze", *asked, "--json")[1])["principal_variation"]
+    asked = ("moves:", "--game", "battlesnake(width=7, height=7)", "--depth", "4")
+    lines = cli.data("analyze", *asked)["principal_variation"]
     assert len(lines) > 1
     assert all(set(line.split()) <= {"up", "right", "down", "left"} for line in lines)
 
 
 @pytest.mark.compiles_long
-def test_a_game_whose_chance_is_not_fair_to_both_weighs_the_outcomes(cli: Any, tmp_path: Path) -> None:
+def test_a_game_whose_chance_is_not_fair_to_both_weighs_the_outcomes(cli: Program) -> None:
     """Littman's soccer: chance gives the ball to one or the other, each is worth as much more for its player."""
-    game = Soccer()
-    asked = (
-        "analyze",
-        position(tmp_path, game.to_text(game.initial_state())),
-        "--game",
-        "soccer",
-        "--depth",
-        "2",
-        "--json",
-    )
-    data = json.loads(cli(*asked)[1])
+    data = cli.data("analyze", "moves:", "--game", "soccer", "--depth", "2")
     assert data["value"] == pytest.approx(0.0, abs=1e-12)
     assert data["outcomes"][0]["value"] == pytest.approx(-data["outcomes"][1]["value"])
 
 
-def test_a_game_that_is_over_is_refused_and_one_of_chance_is_an_opening(cli: Any, tmp_path: Path) -> None:
-    game = Goofspiel(2)
-    over = game.initial_state()
-    path = position(tmp_path, game.to_text(over))
-    assert openings_from(game, path) == [game.to_text(over)]
-    for outcome, bids in ((0, (0, 0)), (1, (1, 1))):
-        over = game.next_state(game.next_state(over, outcome), *bids)
-    path = position(tmp_path, game.to_text(over))
-    with pytest.raises(GameError, match="position 1: the game is over there"):
-        openings_from(game, path)
-    code, _, err = cli("analyze", path, "--game", "goofspiel(cards=2)")
-    assert code == 2
-    assert "the game is over in this position; nothing is left to analyse" in err
-
-
-@pytest.mark.skipif(not PLAIN_PYTHON, reason="another evaluator is another compilation")
-def test_what_best_reads_by_its_own_search_is_shown_beside_the_analysis(cli: Any, tmp_path: Path) -> None:
-    """In Light Riders `best` searches with one player committed first, which reads a bound for each and looks deeper."""
-    assert LightRiders(8, 7).from_text(OPEN) is not None
-    asked = "analyze", position(tmp_path, OPEN), "--depth", "2"
-    out = cli(*asked)[1]
+@plain_only
+def test_the_equilibrium_is_found_where_both_move_at_once(cli: Program, position: Path) -> None:
+    position.write_text(CLOSED)
+    out = cli.printed("analyze", str(position), "--depth", "20")
+    assert DOUBLE_ORACLE.format("Prospects") in out
+    assert "value -0.3333 for player 0 (exact)" in out
+    assert "player 0: left 66.7 %, right 33.3 %" in out
+    out = cli.printed("analyze", str(position), "--algorithm", "best", "--depth", "30")
     assert (
-        "Double oracle with serialised bounds, evaluator Prospects (do_alphabeta, Nash equilibrium search)"
+        "Serialised alpha-beta, evaluator Prospects (alphabeta, player 0 commits first: the value is a lower bound of the "
         in out
     )
-    text = " ".join(out.split())
+    assert "equilibrium's at the same depth by the same evaluator)" in out
+    assert "value -1.0000 for player 0 (player 0 commits first; proven bounds -1.0000 to +1.0000), " in out
+    assert " plies to the end, depth " in out
+
+
+@plain_only
+def test_which_bound_a_one_sided_search_proves_is_said(cli: Program, position: Path) -> None:
+    position.write_text(BID)
+    asked = "analyze", str(position), "--game", "goofspiel(cards=3,utility=points)", "--depth", "6"
+    out = cli.printed(*asked)
+    assert DOUBLE_ORACLE.format("Hands") in out
+    assert "value +0.0000 for player 0 (exact)" in out
+    out = cli.printed(*asked, "--algorithm", "alphabeta(first=1)")
+    assert (
+        "(alphabeta, player 1 commits first: the value is an upper bound of the equilibrium's at the same depth by the same "
+        in out
+    )
+    assert "(player 1 commits first; proven bounds -6.0000 to +" in out
+    data = cli.data(*asked, "--algorithm", "alphabeta")
+    assert (data["exact"], data["bounds"][1]) == (False, 6.0)
+    assert data["algorithm"].startswith("Serialised alpha-beta, no evaluator (alphabeta, player")
+
+
+def test_how_long_separated_riders_can_go_on_is_said(cli: Program, position: Path) -> None:
+    position.write_text(SEPARATED)
+    asked = ("analyze", str(position), "--algorithm", "alphabeta(evaluator=voronoi)", "--depth", "2")
+    out = cli.printed(*asked)
+    assert "longest path, player 0: 5 steps (proven" in out
+    assert "longest path, player 1: 4 steps (proven" in out
+    assert [(one["lower"], one["upper"]) for one in cli.data(*asked)["alone"]] == [(5, 5), (4, 4)]
+
+
+@plain_only
+def test_what_best_reads_by_its_own_search_is_shown_beside_the_analysis(cli: Program, position: Path) -> None:
+    """In Light Riders `best` searches with one player committed first, which reads a bound for each and looks deeper."""
+    position.write_text(OPEN)
+    asked = "analyze", str(position), "--depth", "2"
+    text = " ".join(cli.printed(*asked).split())
+    assert DOUBLE_ORACLE.format("Prospects") in text
     for player in (0, 1):
         assert f"best as player {player} reads " in text
         assert (
@@ -138,13 +150,10 @@ def test_what_best_reads_by_its_own_search_is_shown_beside_the_analysis(cli: Any
         )
     assert "what best reads is of other searches: it bounds nothing of the value above" in text
     assert text.count("bound of the equilibrium's at the same depth by the same evaluator") == 2
-    data = json.loads(cli(*asked, "--json")[1])
-    assert [one["player"] for one in data["best"]] == [0, 1]
-    for one in data["best"]:
-        assert one["depth"] == 2
-        assert one["differs"] == (abs(one["value"] - data["value"]) > 0.05 * 2)
-    assert ("they differ: more than 5% of the range of results" in text) == any(
-        one["differs"] for one in data["best"]
-    )
+    data = cli.data(*asked)
+    assert [(one["player"], one["depth"]) for one in data["best"]] == [(0, 2), (1, 2)]
+    differs = [abs(one["value"] - data["value"]) > 0.05 * 2 for one in data["best"]]
+    assert [one["differs"] for one in data["best"]] == differs
+    assert ("they differ: more than 5% of the range of results" in text) == any(differs)
     assert data["best"][0]["value"] <= data["best"][1]["value"]  # who commits first gets no more
-    assert "best" not in json.loads(cli(*asked, "--algorithm", "best", "--json")[1])
+    assert "best" not in cli.data(*asked, "--algorithm", "best")

@@ -1,16 +1,13 @@
 """Programs that play the same game again and again: one game is one observation, with a clock or without."""
 
-import json
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from helpers.cli_runs import cli
-
-__all__ = ["cli"]  # a fixture
+from helpers.cli_runs import Program
 
 _BOT = """
 import random, sys
@@ -32,6 +29,7 @@ for line in sys.stdin:
             print("move", {choice}, flush=True)
 """
 FIRST, LAST, ANY = "legal[0]", "legal[-1]", "draw.choice(legal)"
+START = ("--game", "tic_tac_toe", "--openings", "start", "--time", "5")
 
 
 def bot(folder: Path, name: str, choice: str, at_fault: bool = False) -> str:
@@ -41,41 +39,17 @@ def bot(folder: Path, name: str, choice: str, at_fault: bool = False) -> str:
     return f"cmd:{sys.executable} {path}"
 
 
-def matched(cli: Any, a: str, b: str, *more: str) -> str:
-    """What is told of a match of 30 games from the start of tic-tac-toe, by the clock."""
-    arguments = [
-        "match",
-        a,
-        b,
-        "--game",
-        "tic_tac_toe",
-        "--openings",
-        "start",
-        "-n",
-        "30",
-        "--time",
-        "5",
-        "--seed",
-        "1",
-        "-j",
-        "1",
-        *more,
-    ]
-    code, told, err = cli(*arguments)
-    assert code == 0, err
-    return " ".join(told.split())
+def match(folder: Path, other: str, at_fault: bool = False) -> tuple[str, ...]:
+    """A match of 30 games from the start of tic-tac-toe, by the clock, of a program that takes the first move."""
+    bots = bot(folder, "a", FIRST), bot(folder, "b", other, at_fault)
+    return ("match", *bots, *START, "-n", "30", "--seed", "1", "-j", "1")
 
 
-def figures(cli: Any, a: str, b: str, *more: str) -> dict[str, Any]:
-    """The figures of such a match."""
-    return json.loads(matched(cli, a, b, *more, "--json"))
-
-
-def test_copies_of_a_game_are_one_observation_and_no_test_accepts_them(cli: Any, tmp_path: Path) -> None:
-    ledger = tmp_path / "games.db"
-    arguments = ("--sprt", "elo0=0 elo1=200", "--ledger", str(ledger))
-    bots = bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST)
-    data, told = figures(cli, *bots, *arguments), matched(cli, *bots, *arguments)  # the same games once more
+def test_copies_of_a_game_are_one_observation_and_no_test_accepts_them(cli: Program, tmp_path: Path) -> None:
+    ledger, page = str(tmp_path / "games.db"), tmp_path / "report.html"
+    asked = (*match(tmp_path, LAST), "--sprt", "elo0=0 elo1=200", "--ledger", ledger)
+    data = cli.data(*asked)
+    told = " ".join(cli.printed(*asked).split())  # the same games once more
     assert data["wins"] + data["draws"] + data["losses"] == 1
     assert data["sprt"]["decision"] == "continue"
     low, high = data["interval95"]
@@ -89,75 +63,43 @@ def test_copies_of_a_game_are_one_observation_and_no_test_accepts_them(cli: Any,
         in told
     )
     assert "stopped without a decision" in told
-    page = tmp_path / "report.html"
-    assert cli("report", str(ledger), "-o", str(page))[0] == 0
+    cli.printed("report", ledger, "-o", str(page))
     assert (
         f"{2 * data['games'] - 1} of {2 * data['games']} games repeat an earlier one, move for move"
         in page.read_text()
     )
-    connection = sqlite3.connect(ledger)
-    assert connection.execute("SELECT count(DISTINCT actions) FROM games").fetchone() == (1,)
-    connection.close()
+    with closing(sqlite3.connect(ledger)) as connection:
+        assert connection.execute("SELECT count(DISTINCT actions) FROM games").fetchone() == (1,)
 
 
-def test_with_sides_swapped_there_are_two_games(cli: Any, tmp_path: Path) -> None:
-    data = figures(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST), "--swap")
+def test_with_sides_swapped_there_are_two_games(cli: Program, tmp_path: Path) -> None:
+    data = cli.data(*match(tmp_path, LAST), "--swap")
     assert data["wins"] + data["draws"] + data["losses"] == 2
     assert sum(data["paired"]["pairs"]) == 1
 
 
 @pytest.mark.slow
-def test_the_same_fault_again_is_no_new_observation(cli: Any, tmp_path: Path) -> None:
-    data = figures(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST, at_fault=True))
+def test_the_same_fault_again_is_no_new_observation(cli: Program, tmp_path: Path) -> None:
+    data = cli.data(*match(tmp_path, LAST, at_fault=True))
     assert (data["wins"], data["losses"], data["fault_count"]) == (1, 0, data["games"])
 
 
-def test_all_games_of_a_program_that_varies_count(cli: Any, tmp_path: Path) -> None:
-    data = figures(cli, bot(tmp_path, "a", FIRST), bot(tmp_path, "b", ANY))
+def test_all_games_of_a_program_that_varies_count(cli: Program, tmp_path: Path) -> None:
+    data = cli.data(*match(tmp_path, ANY))
     assert data["wins"] + data["draws"] + data["losses"] == data["games"] == 30
     assert data["repeats"] == 0
 
 
 @pytest.mark.parametrize("command", ["tournament", pytest.param("league", marks=pytest.mark.slow)])
-def test_tournaments_and_leagues_leave_copies_out(cli: Any, tmp_path: Path, command: str) -> None:
+def test_tournaments_and_leagues_leave_copies_out(cli: Program, tmp_path: Path, command: str) -> None:
     players = [bot(tmp_path, "a", FIRST), bot(tmp_path, "b", LAST)]
+    asked = ("tournament", *players, *START, "-n", "200", "-j", "1")
     if command == "league":
         ledger = str(tmp_path / "league.db")
         for player in players:
-            assert (
-                cli(
-                    "league",
-                    "add",
-                    ledger,
-                    player,
-                    "--game",
-                    "tic_tac_toe",
-                    "--openings",
-                    "start",
-                    "--time",
-                    "5",
-                )[0]
-                == 0
-            )
-        arguments = ["league", "run", ledger, "-n", "200", "-j", "1"]
-    else:
-        arguments = [
-            "tournament",
-            *players,
-            "--game",
-            "tic_tac_toe",
-            "--openings",
-            "start",
-            "-n",
-            "200",
-            "--time",
-            "5",
-            "-j",
-            "1",
-        ]
-    code, out, err = cli(*arguments, "--json")
-    assert code == 0, err
-    data = json.loads(out)
+            cli.printed("league", "add", ledger, player, *START)
+        asked = ("league", "run", ledger, "-n", "200", "-j", "1")
+    data = cli.data(*asked)
     assert data["games"] < 100, (
         "batches that were under way are played to their end: how many games they have is for the machine's speed"
     )

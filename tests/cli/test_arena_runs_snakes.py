@@ -1,17 +1,14 @@
 """Snakes by their address on the command line: matches, ledgers, versions, clocks, errors."""
 
-import json
 import re
-import signal
 import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from helpers.cli_runs import cli, games_in, program
+from helpers.cli_runs import Program, games_in, interrupted, program
+from helpers.programs import wait_until
 from helpers.snakes import Server, serving
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Filter, Ledger
@@ -23,8 +20,6 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.players.programs.player import free_port
 from saddlepoint.web.catalogue import check_player
 from saddlepoint.web.limits import Refused
-
-__all__ = ["cli"]  # a fixture
 
 GAME = ("--game", "battlesnake(width=7, height=7, map=empty, max_rounds=6)")
 
@@ -51,96 +46,34 @@ def test_an_address_is_a_spec_that_is_printed_as_it_was_written(url: str) -> Non
         parse_spec(url + " best")
 
 
-@pytest.mark.parametrize(
-    ("spec", "reason"),
-    [
-        *(
-            (f"http://{rest}", "a server's address is")
-            for rest in ("", "me:secret@host", "host:99999", "host/?a=b")
-        ),
-        ("snake", "takes the address"),
-        ("snake(url=ftp)", "a server's address is"),
-        ('snake(url="http://a", command="b")', "takes the address"),
-        ("snake(prot=1)", "no option 'prot'"),
-        (
-            "http://127.0.0.1:9",
-            "http://127.0.0.1:9 does not answer GET / as a snake does: connection refused",
-        ),
-    ],
-)
-def test_what_is_wrong_with_an_address_is_one_sentence(cli: Any, spec: str, reason: str) -> None:
-    for words in (("match", spec, "random", *GAME), ("play", GAME[1], spec, "random", "--plain")):
-        code, out, err = cli(*words)
-        assert code == 2 and out == "" and reason in err
-        assert (
-            len([line for line in err.splitlines() if "namespaces" not in line and "supervisor" not in line])
-            <= 2
-        )
-    if reason == "takes the address":
-        assert (
-            "plays battlesnake, not goofspiel"
-            in cli("match", "http://127.0.0.1:9", "random", "--game", "goofspiel")[2]
-        )
-
-
 @pytest.mark.slow
 def test_a_match_counts_late_answers_and_latency(
-    cli: Any, server: Server, monkeypatch: pytest.MonkeyPatch
+    cli: Program, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "160")  # nothing is wrapped
-    arguments = (
-        "match",
-        f"{server.url}/silent",
-        f"{server.url}/good",
-        *GAME,
-        "-n",
-        "2",
-        "--swap",
-        "-j",
-        "1",
-        "--seed",
-        "1",
-    )
-    code, out, _ = cli(*arguments, "--json")
-    data = json.loads(out)
-    assert code == 0 and data["games"] == 2 and data["fault_count"] == 0
-    assert data["late"] == {"a": 2, "b": 0}
+    snakes = f"{server.url}/silent", f"{server.url}/good"
+    asked = ("match", *snakes, *GAME, "-n", "2", "--swap", "-j", "1", "--seed", "1")
+    data = cli.data(*asked)
+    assert (data["games"], data["fault_count"], data["late"]) == (2, 0, {"a": 2, "b": 0})
     assert set(data["latency"]["a"]) == {"median", "p99", "longest"}
     assert data["latency"]["a"]["longest"] >= 0.5 > data["latency"]["a"]["median"]
-    assert {body["game"]["timeout"] for _, body in server.asked("good")} == {
-        500
-    }  # the contest's, where nothing is said
-    out = cli(*arguments, "--time", "1")[1]
+    # The contest's, where nothing is said.
+    assert {body["game"]["timeout"] for _, body in server.asked("good")} == {500}
+    out = cli.printed(*asked, "--time", "1")
     assert "over time: 2 and 0" in out and re.search(r"/silent: .* ms \(99 %\), .* ms at most", out)
 
 
 @pytest.mark.slow
 def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(
-    cli: Any, tmp_path: Path, server: Server
+    cli: Program, tmp_path: Path, server: Server
 ) -> None:
     ledger = tmp_path / "games.db"
     url = f"{server.url}/good"
-    arguments = [
-        "match",
-        url,
-        "snake_starter",
-        *GAME,
-        "-n",
-        "400",
-        "--swap",
-        "--seed",
-        "3",
-        "-j",
-        "1",
-        "--ledger",
-        str(ledger),
-    ]
+    more = ("-n", "400", "--swap", "--seed", "3", "-j", "1", "--ledger", str(ledger))
+    arguments = ("match", url, "snake_starter", *GAME, *more)
     running = program(*arguments)
-    deadline = time.monotonic() + 100
-    while not games_in(ledger):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    running.send_signal(signal.SIGKILL)
+    wait_until(lambda: games_in(ledger))
+    running.kill()
     running.communicate(timeout=20)
     with Ledger(ledger) as book:
         entries = list(book.games(Filter()))
@@ -156,34 +89,26 @@ def test_a_match_killed_in_the_middle_goes_on_with_the_same_version_only(
     assert code != 0 and f"{url} has changed since its games" in err
     server.notes.with_name("notes.jsonl.version").write_text("7")
     running = program(*arguments, "--resume")
-    while time.monotonic() < deadline:
-        with Ledger(ledger) as book:
-            if len(list(book.games(Filter()))) > len(entries):
-                break
-        time.sleep(0.1)
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
-    assert running.returncode == 130 and "Traceback" not in err
+    wait_until(lambda: games_in(ledger) > len(entries))
+    assert "Traceback" not in interrupted(running)[1]
     with Ledger(ledger) as book:
         numbers = [entry.played.job.number for entry in book.games(Filter())]
     assert len(set(numbers)) == len(numbers) > len(entries)
 
 
 @pytest.mark.slow
-def test_a_league_and_a_server_that_is_down(cli: Any, tmp_path: Path, server: Server) -> None:
+def test_a_league_and_a_server_that_is_down(cli: Program, tmp_path: Path, server: Server) -> None:
     url = f"{server.url}/good"
     league = str(tmp_path / "league.db")
-    assert cli("league", "add", league, url, *GAME)[0] == 0
-    assert cli("league", "add", league, "snake_starter", *GAME)[0] == 0
-    code, _, err = cli("league", "run", league, "-n", "4", "-j", "1", "--json")
-    assert code == 0, err
+    for player in (url, "snake_starter"):
+        cli.printed("league", "add", league, player, *GAME)
+    cli.printed("league", "run", league, "-n", "4", "-j", "1", "--json")
     server.notes.with_name("notes.jsonl.version").write_text("8")
     assert f"{url} (2)" in cli("league", "show", league)[1].replace("\n", "")
     with Ledger(league) as book, book.writing() as connection:  # another address of which it has games
         connection.execute("UPDATE players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
         connection.execute("UPDATE league_players SET spec = ? WHERE spec = ?", ("http://127.0.0.1:9", url))
-    data = json.loads(cli("league", "show", league, "--json")[1])
-    assert data["in_the_league"] == ["http://127.0.0.1:9 (2)", "snake_starter"]
+    assert cli.data("league", "show", league)["in_the_league"] == ["http://127.0.0.1:9 (2)", "snake_starter"]
 
 
 @pytest.mark.slow
@@ -224,23 +149,11 @@ def test_the_page_takes_no_address() -> None:
 
 
 def test_games_with_a_server_are_played_again_only_with_leave(
-    cli: Any, tmp_path: Path, server: Server
+    cli: Program, tmp_path: Path, server: Server
 ) -> None:
     ledger = str(tmp_path / "games.db")
-    cli(
-        "match",
-        f"{server.url}/good",
-        "snake_starter",
-        *GAME,
-        "-n",
-        "1",
-        "-j",
-        "1",
-        "--seed",
-        "1",
-        "--ledger",
-        ledger,
-    )
-    code, _, err = cli("ledger", "replay", ledger, "1")
-    assert code == 2 and f"{server.url}/good" in err and "--yes" in err
+    more = ("-n", "1", "-j", "1", "--seed", "1", "--ledger", ledger)
+    cli.printed("match", f"{server.url}/good", "snake_starter", *GAME, *more)
+    said = cli.refused("ledger", "replay", ledger, "1")
+    assert f"{server.url}/good" in said and "--yes" in said
     assert cli("ledger", "replay", ledger, "1", "--yes")[0] == 0

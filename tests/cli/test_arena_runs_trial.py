@@ -3,11 +3,10 @@
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from helpers.cli_runs import cli
+from helpers.cli_runs import Program
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.cli.arena_runs import try_start
 from saddlepoint.cli.common import read_game
@@ -15,8 +14,6 @@ from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.programs.supervision import containment
-
-__all__ = ["cli"]  # a fixture
 
 GOOFSPIEL = "goofspiel(cards=4)"
 HONEST = Path(__file__).parents[2] / "examples" / "bots" / "first_legal.py"
@@ -46,27 +43,17 @@ COMMANDS = {
         "--ledger",
         "games.db",
     ),
-    "tournament": (
-        "tournament",
-        "random",
-        "smab(depth=1)",
-        "{shim}",
-        "-n",
-        "2",
-        "--game",
-        GOOFSPIEL,
-        "--ledger",
-        "games.db",
-    ),
+    "tournament": ("tournament", "random", "smab(depth=1)", "{shim}", "-n", "2", "--game", GOOFSPIEL),
     "play": ("play", GOOFSPIEL, "{shim}", "random", "--plain"),
     "referee": ("referee", "./shim", "./shim", "--size", "8x6"),
     "league add": ("league", "add", "games.db", "{shim}", "--game", GOOFSPIEL),
+    "without namespaces": ("match", "{shim}", "random", "--game", GOOFSPIEL, "--isolate=supervisor"),
 }
 
 
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
 def test_a_program_that_cannot_start_is_an_error_of_set_up(
-    cli: Any, shim: str, tmp_path: Path, arguments: tuple[str, ...]
+    cli: Program, shim: str, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     code, out, err = cli(*(word.format(shim=shim) for word in arguments))
     assert (code, out) == (2, "")
@@ -74,60 +61,48 @@ def test_a_program_that_cannot_start_is_an_error_of_set_up(
         "./shim cannot be started, and no game was played: the program exited with code 127: shim: python: command not found"
         in err
     )
-    if containment(Isolation()).means != "supervisor":
+    if "--isolate=supervisor" in arguments:
+        assert "under a supervisor: see that its command works alone" in err
+    elif containment(Isolation()).means != "supervisor":
         assert "in namespaces" in err
         assert "--isolate=supervisor" in err
     assert not (tmp_path / "games.db").exists()
 
 
-@pytest.mark.parametrize("game", [GOOFSPIEL, "light_riders"])
-def test_a_program_that_is_not_there_is_one_in_every_game(cli: Any, game: str) -> None:
-    code, out, err = cli("play", game, "cmd:/no/such/bot", "random", "--json")
-    assert (code, out) == (2, "")
-    assert "cmd:/no/such/bot: there is no program '/no/such/bot'" in err
+ALMOST = "its function choose(game, state) is not called: choose(game, state, clock) would be"
+RUN = "mybot.py defines a player and reads no line, so Python ends at once: did you mean ./mybot.py"
 
 
-def test_a_file_that_is_almost_a_player_says_what_it_lacks(cli: Any, tmp_path: Path) -> None:
-    (bot := tmp_path / "bot.py").write_text("def choose(game, state): return 0\n")
-    for game in (GOOFSPIEL, "light_riders"):
-        code, _, err = cli("match", str(bot), "random", "--game", game)
-        assert code == 2
-        assert "its function choose(game, state) is not called: choose(game, state, clock) would be" in err
-
-
-def test_a_file_that_is_run_as_a_program_and_is_a_player_is_told(
-    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("text", "spec", "game", "said"),
+    [
+        ("def choose(game, state): return 0\n", "./mybot.py", GOOFSPIEL, ALMOST),
+        ("def choose(game, state): return 0\n", "./mybot.py", "light_riders", ALMOST),
+        ("def choose(game, state, clock): return 1\n", f"cmd:{sys.executable} mybot.py", GOOFSPIEL, RUN),
+    ],
+    ids=["almost a player", "almost a player of the contest", "run as a program"],
+)
+def test_a_file_with_a_player_in_it_is_told_what_it_lacks(
+    cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, spec: str, game: str, said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mybot.py").write_text("def choose(game, state, clock): return 1\n")
-    code, _, err = cli("match", f"cmd:{sys.executable} mybot.py", "random", "--game", GOOFSPIEL)
-    assert code == 2
-    assert (
-        "mybot.py defines a player and reads no line, so Python ends at once: did you mean ./mybot.py" in err
-    )
-    assert "in namespaces it" not in err
+    (tmp_path / "mybot.py").write_text(text)
+    code, _, err = cli("match", spec, "random", "--game", game)
+    assert (code, "in namespaces it" in err) == (2, False)
+    assert said in err
 
 
 @pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason="all is visible there")
 def test_what_a_bots_link_leads_to_is_told_and_shown_if_the_person_says_so(
-    cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "bot.py").write_text(HONEST.read_text())
     (tmp_path / "net.txt").write_text("0.5")
     (tmp_path / "bots" / "net.txt").symlink_to("../net.txt")
-    words = (
-        "match",
-        f"cmd:{sys.executable} -IS bots/bot.py bots/net.txt",
-        "random",
-        "--game",
-        GOOFSPIEL,
-        "-n",
-        "1",
-        "--time",
-        "30",
-    )
+    bot = f"cmd:{sys.executable} -IS bots/bot.py bots/net.txt"
+    words = ("match", bot, "random", "--game", GOOFSPIEL, "-n", "1", "--time", "30")
     code, _, err = cli(*words, "-j", "1")
     assert code == 0
     assert f"bots/net.txt leads to {tmp_path}/net.txt, which it does not see" in err
@@ -151,15 +126,8 @@ def test_whoever_waits_for_a_silent_program_is_told(
     assert "bot.py has not answered yet; it is waited for 1 s at most" in capsys.readouterr().err
 
 
-def test_without_namespaces_the_way_out_is_another(cli: Any, shim: str) -> None:
-    code, _, err = cli("match", shim, "random", "-n", "2", "--game", GOOFSPIEL, "--isolate=supervisor")
-    assert code == 2
-    assert "exited with code 127" in err
-    assert "under a supervisor: see that its command works alone" in err
-
-
 @pytest.mark.slow
-def test_in_a_league_it_is_set_aside_and_the_others_play(cli: Any, shim: str, tmp_path: Path) -> None:
+def test_in_a_league_it_is_set_aside_and_the_others_play(cli: Program, shim: str, tmp_path: Path) -> None:
     good = tmp_path / "shim.good"
     good.write_text(HONEST.read_text())
     (tmp_path / "shim").rename(tmp_path / "broken")

@@ -31,13 +31,20 @@ class _Heard(io.StringIO):
         return written
 
 
-def run(monkeypatch: pytest.MonkeyPatch, *words: str, terminal: bool = False, wait: float = 60.0) -> str:
-    """What stderr has when the command's work ends, which ends when something stands there, or after so many seconds."""
+def run(
+    monkeypatch: pytest.MonkeyPatch,
+    *words: str,
+    terminal: bool = False,
+    wait: float = 60.0,
+    after: float = 0.0,
+) -> str:
+    """What stderr has of a command that works until something stands there, or so many seconds; it would be said `after` so many."""
     heard = _Heard(terminal)
     monkeypatch.setattr(sys, "stderr", heard)
-    monkeypatch.setattr(saddlepoint.cli, "COMMAND_SAID", 0.0)
+    monkeypatch.setattr(saddlepoint.cli, "COMMAND_SAID", after)
     monkeypatch.setattr(catalogue, "call", lambda arguments: heard.line.wait(wait))
     saddlepoint.cli._run(list(words))
+    heard.line.wait(3 * after)
     return heard.getvalue()
 
 
@@ -56,12 +63,7 @@ def test_nothing_is_said_on_a_terminal_or_where_quiet_was_asked_for(monkeypatch:
 
 
 def test_nothing_is_said_of_what_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard = _Heard(terminal=False)
-    monkeypatch.setattr(sys, "stderr", heard)
-    monkeypatch.setattr(saddlepoint.cli, "COMMAND_SAID", 0.2)
-    monkeypatch.setattr(catalogue, "call", lambda arguments: None)
-    saddlepoint.cli._run(["games"])
-    assert not heard.line.wait(0.6)
+    assert run(monkeypatch, "games", wait=0.0, after=0.2) == ""
 
 
 def test_a_waiting_line_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from helpers.cli_runs import cli  # noqa: F401
-
 pytestmark = pytest.mark.slow
 
 WRONG = (None, "x", b"\xff\xfe", -1, 2**62, float("inf"), 1.5, "", "[]", "{}", "null", '{"a": 1}', "[[1]]")
@@ -37,7 +35,7 @@ def cells(path: Path) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("commands", [COMMANDS, LEAGUE], ids=["games", "league"])
 def test_whatever_stands_in_a_cell_no_command_shows_a_trace(
     commands: tuple[tuple[str, ...], ...],
-    cli: Any,  # noqa: F811
+    cli: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -6,13 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cli_runs import cli
 from helpers.programs import run_python
 from saddlepoint import check_game
 from saddlepoint.cli.doctor import _is_missing
 from saddlepoint.game.own_games import games_in, load_game
-
-__all__ = ["cli"]  # a fixture
 
 
 @pytest.fixture(autouse=True)
@@ -22,13 +19,19 @@ def _here(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("more", "kind"), [([], "MyGame"), (["--turns"], "MyGame")], ids=["at once", "in turn"]
+    ("name", "kind", "more"),
+    [
+        ("my_game.py", "MyGame", []),
+        ("my_game.py", "MyGame", ["--turns"]),
+        ("state.py", "MyState", []),
+        ("game.py", "MyGame", []),
+        ("CLASS_1.py", "CLASS1", []),
+    ],
 )
-def test_a_new_game_keeps_what_every_game_promises(cli, more, kind):
-    code, out, _ = cli("new", "game", "my_game.py", *more)
-    assert code == 0
-    assert f"./my_game.py:{kind}" in out
-    check_game(load_game("my_game.py", kind, {}), playouts=5)
+def test_a_new_game_keeps_what_every_game_promises(cli, name, kind, more):
+    """Its class has no name that the file needs for something else."""
+    assert f"./{name}:{kind}" in cli.printed("new", "game", name, *more)
+    check_game(load_game(name, kind, {}), playouts=5)
 
 
 @pytest.mark.slow
@@ -43,59 +46,13 @@ def test_the_test_that_comes_with_it_passes(cli, what, tmp_path):
 
 def test_a_new_bot_takes_a_win_and_plays_legal_moves(cli):
     assert cli("new", "bot", "mybot.py")[0] == 0
-    code, out, _ = cli("check", "./mybot.py", "--game", "tic_tac_toe", "-n", "3")
-    assert code == 0, out
-
-
-def test_nothing_is_written_over(cli):
-    assert cli("new", "bot", "mybot.py")[0] == 0
-    before = Path("mybot.py").read_text()
-    code, _, err = cli("new", "game", "mybot.py")
-    assert (code, err) == (2, "saddlepoint: mybot.py is there already: choose another name, or remove it\n")
-    Path("test_other.py").touch()
-    assert cli("new", "game", "other.py")[0] == 2
-    assert not Path("other.py").exists()
-    assert Path("mybot.py").read_text() == before
-
-
-@pytest.mark.parametrize("name", ["random.py", "typing.py", "saddlepoint.py", "numpy.py"])
-def test_a_name_that_other_files_import_is_refused(cli, name):
-    code, _, err = cli("new", "bot", name)
-    assert (code, list(Path().iterdir())) == (2, [])
-    assert f"would stand in the place of the module {name[:-3]}" in err
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"), [("state.py", "MyState"), ("game.py", "MyGame"), ("CLASS_1.py", "CLASS1")]
-)
-def test_a_class_has_no_name_that_the_file_needs_for_something_else(cli, name, kind):
-    code, out, _ = cli("new", "game", name)
-    assert code == 0
-    assert f"./{name}:{kind}" in out
-    check_game(load_game(name, kind, {}), playouts=2)
-
-
-@pytest.mark.parametrize(
-    "name", ["my-game.py", "mygame", "class.py", "1game.py", "spiel spiel.py", "größe.py"]
-)
-def test_a_name_that_python_cannot_import_is_refused(cli, name):
-    code, _, err = cli("new", "game", name)
-    assert code == 2
-    assert "cannot be imported" in err
-    assert list(Path().iterdir()) == []
-
-
-def test_a_folder_that_is_not_there_is_a_sentence(cli):
-    assert cli("new", "game", "nowhere/mygame.py")[2] == "saddlepoint: there is no folder nowhere\n"
+    cli.printed("check", "./mybot.py", "--game", "tic_tac_toe", "-n", "3")
 
 
 def test_sound_rules_are_said_to_be_sound(cli):
-    assert cli("new", "game", "mygame.py", "--turns")[0] == 0
-    code, out, _ = cli("check", "./mygame.py:MyGame(counters=4)")
-    assert (code, out) == (
-        0,
-        "MyGame(counters=4): the rules keep what every game promises, in every position of 50 random games\n",
-    )
+    cli.printed("new", "game", "mygame.py", "--turns")
+    said = "the rules keep what every game promises, in every position of 50 random games\n"
+    assert cli.printed("check", "./mygame.py:MyGame(counters=4)") == f"MyGame(counters=4): {said}"
 
 
 def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
@@ -114,33 +71,10 @@ def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
     assert "at most max_actions" in told["problem"]
 
 
-def test_options_that_are_for_bots_are_refused(cli):
-    assert cli("new", "game", "mygame.py")[0] == 0
-    for option in (
-        ["-n", "3"],
-        ["--game", "goofspiel"],
-        ["--time", "1"],
-        ["--patience", "5"],
-        ["--isolate", "all"],
-    ):
-        code, _, err = cli("check", "./mygame.py:MyGame", *option)
-        assert (code, err.count("\n")) == (2, 1)
-        assert "the only option is --json" in err
-
-
-def test_a_class_that_there_is_not_is_a_sentence(cli):
-    assert cli("new", "game", "mygame.py")[0] == 0
-    code, _, err = cli("check", "./mygame.py:Nope")
-    assert code == 2
-    assert "mygame.py has no game 'Nope'" in err
-
-
 def test_the_doctor_says_what_there_is(cli, monkeypatch):
     monkeypatch.setenv("SADDLEPOINT_TRIED", f"{Path.home()}/somewhere")
-    code, out, _ = cli("doctor", "--json")
-    assert str(Path.home()) not in out
-    found = json.loads(out)
-    assert code == 0
+    found = cli.data("doctor")
+    assert str(Path.home()) not in json.dumps(found)
     assert list(found) == [
         "versions",
         "machine",
@@ -188,8 +122,8 @@ def test_a_file_with_one_game_needs_no_class_and_one_with_two_says_which_there_a
     assert (code, out.split(":")[0]) == (0, "MyGame(rounds=3)")
     assert cli("play", "./mygame.py", "random", "random")[0] == 0
     for command in (("check", "./two.py"), ("play", "./two.py", "random", "random")):
-        code, _, err = cli(*command)
-        assert (code, "MyGame and Other" in err, "./two.py:MyGame" in err) == (2, True, True)
+        said = cli.refused(*command)
+        assert "MyGame and Other" in said and "./two.py:MyGame" in said
 
 
 def test_a_bots_file_is_no_games_file(tmp_path):

@@ -5,20 +5,17 @@ import re
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from typer import rich_utils
 from typer.testing import CliRunner
 
-from helpers.cli_runs import cli, program
+from helpers.cli_runs import program
+from helpers.commands import COMMANDS
 from saddlepoint.cli.program import app
-
-__all__ = ["cli"]  # a fixture
 
 FIRST = ("saddlepoint new game", "saddlepoint new bot")
 """Who meets the program with a game or bot of their own begins here; then the order is that of the help."""
@@ -40,16 +37,6 @@ SMALLER = {
 ANSWERS = {"play light_riders human": "quit\n", "show": "q\n", "ledger show": "q\n", "ledger replay": "y\n"}
 NEEDS = {"export": "ziglang", "tune": "optuna"}
 """Packages of an extra."""
-
-
-def commands(command: Any, path: str = "saddlepoint") -> Iterator[tuple[str, Any]]:
-    """A command and all below it, by what is typed."""
-    yield path, command
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from commands(inner, f"{path} {name}")
-
-
-COMMANDS = dict(commands(typer.main.get_command(app)))
 
 
 def examples(command: Any) -> list[str]:
@@ -121,18 +108,6 @@ def test_an_option_takes_its_value_after_a_blank_or_an_equals_sign(
             assert found[0] in (least, f"{least}", [f"{least}"], Path(f"{least}")), option
 
 
-def test_isolate_needs_a_value_and_says_which(cli: Any) -> None:
-    assert cli("match", "random", "random", "--isolate")[::2] == (
-        2,
-        "saddlepoint: Option '--isolate' requires an argument.\n",
-    )
-    for words in (["--isolate", "tight"], ["--isolate=tight"]):
-        assert (
-            "--isolate takes auto, namespaces, supervisor or all, not 'tight'"
-            in cli("match", "random", "random", *words)[2]
-        )
-
-
 def ordered() -> list[str]:
     """Every example once, in the order in which a person meets them."""
     every = dict.fromkeys(line for command in COMMANDS.values() for line in examples(command))
@@ -157,8 +132,7 @@ def test_every_example_of_the_help_runs(cli: Any, tmp_path: Path, monkeypatch: p
             (text for start, text in ANSWERS.items() if line.startswith(f"saddlepoint {start}")), ""
         )
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(answer.encode())))
-        code, _, err = cli(*words)
-        assert code == 0, f"{line}: {err}"
+        cli.printed(*words)
 
 
 def _serves(*words: str) -> None:

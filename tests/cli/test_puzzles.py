@@ -1,16 +1,11 @@
 """`puzzles`: positions with one good move, and which of them players find."""
 
-import json
 import sys
 
 import pytest
 
-from helpers.cli_runs import cli
 from saddlepoint.games.catalogue.games import read_set
 from saddlepoint.play.puzzles import lines_of
-
-__all__ = ["cli"]  # a fixture
-
 
 BOT = """
 import sys
@@ -36,8 +31,7 @@ def few(tmp_path):
 
 def test_every_miss_is_drawn_and_the_score_stands_below(cli, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
-    code, out, _ = cli("puzzles", "battlesnake", "snake_starter", "snake_space")
-    assert code == 0
+    out = cli.printed("puzzles", "battlesnake", "snake_starter", "snake_space")
     known = read_set("battlesnake")
     last = out.splitlines()[-2:]
     for name, line in zip(("snake_starter", "snake_space"), last, strict=True):
@@ -52,9 +46,7 @@ def test_every_miss_is_drawn_and_the_score_stands_below(cli, monkeypatch):
 
 def test_json_has_every_attempt(cli, few):
     path, chosen = few
-    code, out, _ = cli("puzzles", "battlesnake", "snake_space", "--set", path, "--json")
-    data = json.loads(out)
-    assert code == 0
+    data = cli.data("puzzles", "battlesnake", "snake_space", "--set", path)
     (player,) = data["players"]
     assert player["of"] == 2
     assert [one["solution"] for one in player["attempts"]] == [one.solution for one in chosen]
@@ -66,38 +58,15 @@ def test_json_has_every_attempt(cli, few):
 
 def test_themes_choose_and_brief_only_scores(cli):
     theme = "head-to-head"
-    code, out, _ = cli("puzzles", "battlesnake", "snake_space", "--theme", theme, "--brief")
-    assert code == 0
+    out = cli.printed("puzzles", "battlesnake", "snake_space", "--theme", theme, "--brief")
     assert len(out.splitlines()) == 2
     assert f"/{sum(one.theme == theme for one in read_set('battlesnake'))}" in out
-    code, _, err = cli("puzzles", "battlesnake", "--theme", "ladders")
-    assert code == 2
-    assert "the themes are" in err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["goofspiel"], "no puzzles of goofspiel"),
-        (["battlesnake", "nobody"], "no player is called 'nobody'"),
-        (["battlesnake", "human"], "programs"),
-        (["battlesnake", "wall"], "wall plays tron41, not battlesnake"),
-        (["battlesnake", "--set", "none.jsonl"], "there is no file 'none.jsonl'"),
-        (["battlesnake", "--time", "0"], "--time"),
-    ],
-)
-def test_what_cannot_be_is_refused_in_one_sentence(cli, tmp_path, monkeypatch, arguments, told):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = cli("puzzles", *arguments)
-    assert (code, out) == (2, "")
-    assert told in err
-    assert err.count("\n") == 1
 
 
 def test_a_set_of_another_game_is_refused(cli, few):
-    code, _, err = cli("puzzles", "light_riders", "random", "--set", few[0])
-    assert code == 2
-    assert "the file has puzzles of battlesnake" in err
+    assert "the file has puzzles of battlesnake" in cli.refused(
+        "puzzles", "light_riders", "random", "--set", few[0]
+    )
 
 
 @pytest.mark.parametrize(("answer", "told"), [("move up", "played up"), ("move north", "gave no move: ")])
@@ -105,8 +74,7 @@ def test_a_program_is_a_player_too(cli, few, tmp_path, answer, told):
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.replace("ANSWER", answer))
     path, chosen = few
-    code, out, _ = cli("puzzles", "battlesnake", f"cmd:{sys.executable} {bot}", "--set", path, "--time", "5")
-    assert code == 0
+    out = cli.printed("puzzles", "battlesnake", f"cmd:{sys.executable} {bot}", "--set", path, "--time", "5")
     right = sum(one.solution == answer.partition(" ")[2] for one in chosen)
     assert out.count(told) == 2 - right
     assert f"{right}/2" in out

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from helpers.cli_runs import cli
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import solve
 from saddlepoint.algorithms import BackwardInduction, search
@@ -20,12 +19,18 @@ from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.replay import Replay, Round, replay_json, to_line
 from saddlepoint.system import foreign_files
 
-__all__ = ["cli"]  # a fixture
-
+SEARCHED = ("--algorithm", "do_alphabeta", "--depth", "3")
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 START = "battlesnake 7x7 round 9\nsnake 0 health 90: 1,0 1,1 1,2 0,2 0,1 0,1 0,1\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
 MOVES = [("left", "up"), ("up", "left")]
+
+
+@pytest.fixture(autouse=True)
+def wide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal on which nothing is wrapped, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "160")
 
 
 @pytest.fixture
@@ -53,14 +58,11 @@ def lost(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "160")
-    code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")
-    assert code == 0
+def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost):
+    out = cli.printed("review", str(lost), *SEARCHED)
     lines = out.splitlines()
-    assert (
-        lines[0] == "mine (0) against theirs (1): theirs won after 11 turns"
-    )  # the official numbers: it began at turn 9
+    # The official numbers: it began at turn 9.
+    assert lines[0] == "mine (0) against theirs (1): theirs won after 11 turns"
     assert lines[1].startswith(
         "mine was shut in: no way on was left. mine lost the game in turn 9 with left: it stood at +0.00 before"
     )
@@ -70,10 +72,8 @@ def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost, m
     assert "Turn 9: mine left, theirs up" in out
     assert Battlesnake(7, 7).render(Battlesnake(7, 7).from_text(START)) in out  # the moment, drawn
     table = [line.split() for line in lines if line.endswith(("last time", "as good as lost"))]
-    assert [row[:3] for row in table] == [
-        ["9", "left", "up"],
-        ["10", "up", "left"],
-    ]  # chance's step is no turn
+    # Chance's step is no turn.
+    assert [row[:3] for row in table] == [["9", "left", "up"], ["10", "up", "left"]]
 
 
 def test_a_depth_alone_bounds_the_numbers_by_the_verdicts_nodes(cli, lost, monkeypatch):
@@ -85,15 +85,13 @@ def test_a_depth_alone_bounds_the_numbers_by_the_verdicts_nodes(cli, lost, monke
         "review_finished",
         lambda *args, **more: asked.append(more["besides"]) or review_finished(*args, **more),
     )
-    assert cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")[0] == 0
+    assert cli("review", str(lost), *SEARCHED)[0] == 0
     assert asked == [0.5]
     assert "half as many nodes more at most" in " ".join(cli("review", "--help")[1].replace("│", " ").split())
 
 
 def test_the_same_as_json_with_steps_and_turns(cli, lost):
-    code, out, _ = cli("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3", "--json")
-    data = json.loads(out)
-    assert code == 0
+    data = cli.data("review", str(lost), *SEARCHED)
     assert data["losing_move"] == {
         "step": 0,
         "turn": 9,
@@ -115,15 +113,14 @@ def test_the_same_as_json_with_steps_and_turns(cli, lost):
 
 
 def test_a_player_that_lost_by_a_fault_is_not_blamed_for_its_moves(cli, tmp_path):
-    path = tmp_path / "late.jsonl"
-    game, start = Goofspiel(cards=3), Goofspiel(cards=3).initial_state()
+    path, game = tmp_path / "late.jsonl", Goofspiel(cards=3)
     line = {
         "format": "saddlepoint-game",
         "version": 3,
         "game": "goofspiel",
         "parameters": {"cards": 3},
         "players": ["slow", "quick"],
-        "opening": game.to_text(start),
+        "opening": game.to_text(game.initial_state()),
         "seed": None,
         "moves": [[0], ["1", "3"]],
         "result": -1.0,
@@ -131,55 +128,32 @@ def test_a_player_that_lost_by_a_fault_is_not_blamed_for_its_moves(cli, tmp_path
         "faults": [{"kind": "late", "step": 2, "text": "no answer in time"}, None],
     }
     path.write_text(json.dumps(line))
-    code, out, _ = cli("review", str(path), "--algorithm", "bi")
-    assert code == 0
-    assert "slow lost by a fault: no answer in time, in round 2. Its moves are not to blame." in " ".join(
-        out.split()
-    )
-    data = json.loads(cli("review", str(path), "--algorithm", "bi", "--json")[1])
+    out = " ".join(cli.printed("review", str(path), "--algorithm", "bi").split())
+    assert "slow lost by a fault: no answer in time, in round 2. Its moves are not to blame." in out
+    data = cli.data("review", str(path), "--algorithm", "bi")
     assert (data["verdict"]["kind"], data["losing_move"]) == ("fault", None)
 
 
 @COMPILED_ONLY
-def test_all_turns_are_shown_if_wanted(cli, tmp_path):
-    path = tmp_path / "long.jsonl"
-    options = ["--seed", "3", "-o", str(path), "--nodes", "5"]
-    assert cli("play", "tic_tac_toe", "random", "random", *options)[0] == 0
-    moves = len(json.loads(path.read_text())["moves"])
-    rows = [
-        sum(
-            line.split()[:1] == [str(number)]
-            for number in range(1, moves + 1)
-            for line in cli("review", str(path), *more)[1].splitlines()
-        )
+def test_all_turns_are_shown_if_wanted(cli):
+    cli.printed("play", "tic_tac_toe", "random", "random", "--seed", "3", "-o", "long.jsonl", "--nodes", "5")
+    moves = len(cli.data("show", "long.jsonl")["moves"])
+    some, every = (
+        [line.split()[0] for line in cli.printed("review", "long.jsonl", *more).splitlines() if line.split()]
         for more in ([], ["--all"])
-    ]
-    assert rows[0] <= rows[1] == moves
+    )
+    numbers = {str(number) for number in range(1, moves + 1)}
+    assert numbers & set(some) <= numbers <= set(every)
 
 
-def test_games_of_a_ledger_are_reviewed_by_their_ids(cli, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    options = [
-        "--game",
-        "goofspiel(cards=3)",
-        "-n",
-        "2",
-        "--nodes",
-        "50",
-        "--seed",
-        "1",
-        "--ledger",
-        "g.db",
-        "-j",
-        "1",
-    ]
-    assert cli("match", "random", "best", *options)[0] == 0
-    code, out, err = cli("review", "g.db")
-    assert (code, out) == (2, "")
-    assert "--number takes the id of one of its games" in err
-    code, out, _ = cli("review", "g.db", "--number", "2", "--algorithm", "bi", "--depth", "9", "--json")
-    assert code == 0
-    data = json.loads(out)
+def test_games_of_a_ledger_are_reviewed_by_their_ids_and_listed_with_their_turns(cli):
+    more = ("-n", "2", "--nodes", "50", "--seed", "1", "--ledger", "g.db", "-j", "1")
+    cli.printed("match", "random", "best", "--game", "goofspiel(cards=3)", *more)
+    for row in cli.data("ledger", "list", "g.db"):
+        assert (row["turns"], row["steps"] > row["turns"]) == (3, True)
+    assert "after 1 of 3 rounds: " in cli.printed("ledger", "show", "g.db", "1", "--step", "2")
+    assert "--number takes the id of one of its games" in cli.refused("review", "g.db")
+    data = cli.data("review", "g.db", "--number", "2", "--algorithm", "bi", "--depth", "9")
     assert all(turn["exact"] for turn in data["turns"])
     game = Goofspiel(cards=3)
     assert data["turns"][0]["value"] == pytest.approx(
@@ -187,112 +161,57 @@ def test_games_of_a_ledger_are_reviewed_by_their_ids(cli, tmp_path, monkeypatch)
     )
 
 
-def test_the_numbers_of_either_player_and_what_the_result_was_made_of_are_printed(cli, lost, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "160")
-    options = ("review", str(lost), "--algorithm", "do_alphabeta", "--depth", "3")
-    code, out, _ = cli(*options)
-    assert code == 0
+def test_the_numbers_of_either_player_and_what_the_result_was_made_of_are_printed(cli, lost):
+    options = ("review", str(lost), *SEARCHED)
+    out = cli.printed(*options)
     rows = {
         line.rsplit(maxsplit=2)[0]: line.split()[-2:] for line in out.splitlines() if len(line.split()) > 2
     }
-    data = json.loads(cli(*options, "--json")[1])
+    data = cli.data(*options)
     mine = data["numbers"]["players"][0]
     assert (mine["judged"], mine["mistakes"]["large"]) == (1, 1)
-    assert (rows["moves judged"][0], rows["large mistakes"][0], rows["mean loss of a move"][0]) == (
-        "1",
-        "1",
-        "1.00",
-    )
-    assert rows["what mine gave away"] == ["-1.00", "+1.00"]
-    assert rows["the result"] == ["-1.00", "+1.00"]
+    own = [rows[name][0] for name in ("moves judged", "large mistakes", "mean loss of a move")]
+    assert own == ["1", "1", "1.00"]
+    assert rows["what mine gave away"] == rows["the result"] == ["-1.00", "+1.00"]
     assert sum(data["balance"]["parts"].values()) == pytest.approx(data["result"])
     assert not data["balance"]["exact"], "chance is left out: nothing is proven of the game itself"
     assert "What the result was made of (about, as far as these searches saw):" in out
     assert "The choices of mine cost about 1.00." in " ".join(out.split())
 
 
-def test_of_a_game_in_which_nobody_had_a_choice_to_make_no_accuracy_is_told(cli, tmp_path):
-    path = tmp_path / "one.jsonl"
-    assert (
-        cli("play", "biased_rps", "random", "random", "--seed", "4", "-o", str(path), "--nodes", "5")[0] == 0
-    )
-    code, out, _ = cli("review", str(path), "--algorithm", "bi")
-    assert code == 0
+def test_of_a_game_in_which_nobody_had_a_choice_to_make_no_accuracy_is_told(cli):
+    cli.printed("play", "biased_rps", "random", "random", "--seed", "4", "-o", "one.jsonl", "--nodes", "5")
+    asked = ("review", "one.jsonl", "--algorithm", "bi")
+    out = cli.printed(*asked)
     assert "No move was judged" in " ".join(out.split())
     assert "accuracy" not in out
-    data = json.loads(cli("review", str(path), "--algorithm", "bi", "--json")[1])
-    assert all(one["accuracy"] is None for one in data["numbers"]["players"])
+    assert all(one["accuracy"] is None for one in cli.data(*asked)["numbers"]["players"])
 
 
-def test_a_drawn_game_has_no_losing_move(cli, tmp_path):
-    path = tmp_path / "drawn.jsonl"
-    code, _, _ = cli(
-        "play", "goofspiel(cards=2)", "random", "random", "--seed", "4", "-o", str(path), "--nodes", "5"
-    )
-    assert code == 0
-    result = json.loads(path.read_text())["result"]
-    _, out, _ = cli("review", str(path), "--algorithm", "bi", "--json")
-    assert ("The game was drawn; no move lost it." in json.loads(out)["says"]) == (result == 0.0)
-
-
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [("", "the file is empty"), ("{}", "expected the game"), ("SQLite format 3\0 and no more", "g.txt")],
-)
-def test_what_is_no_game_is_refused_in_one_sentence(cli, tmp_path, content, told):
-    path = tmp_path / "g.txt"
-    path.write_text(content)
-    code, out, err = cli("review", str(path), "--number", "1")
-    assert (code, out) == (2, "")
-    assert told in err
-    assert err.count("\n") == 1
+def test_a_drawn_game_has_no_losing_move(cli):
+    more = ("--seed", "4", "-o", "drawn.jsonl", "--nodes", "5")
+    cli.printed("play", "goofspiel(cards=2)", "random", "random", *more)
+    result = cli.data("show", "drawn.jsonl")["result"]
+    says = cli.data("review", "drawn.jsonl", "--algorithm", "bi")["says"]
+    assert ("The game was drawn; no move lost it." in says) == (result == 0.0)
 
 
 def test_a_player_that_does_not_search_is_refused(cli, lost):
-    code, _, err = cli("review", str(lost), "--algorithm", "snake_space")
-    assert code == 2
-    assert "does not search" in err
+    assert "does not search" in cli.refused("review", str(lost), "--algorithm", "snake_space")
 
 
 def test_show_counts_the_turns_of_the_official_program_and_names_the_players(cli, lost):
     """Its second position is chance's: after it the snakes move in turn 10."""
-    assert cli("show", str(lost), "--step", "2")[1].startswith("after 10 of 11 turns: chance: nothing")
-    code, out, _ = cli("show", str(lost), "--turn", "10", "--json")
-    assert (code, json.loads(out)["step"], json.loads(out)["turn"]) == (0, 2, 10)
-    assert cli("show", str(lost), "--turn", "11")[1].startswith(
-        "after 11 of 11 turns: mine up (0 ms), theirs left (0 ms)"
-    )
-    code, _, err = cli("show", str(lost), "--turn", "12")
-    assert (code, err) == (2, f"saddlepoint: {lost}: there are 9 to 11 turns, not 12\n")
-
-
-def test_games_list_counts_turns(cli, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    options = [
-        "--game",
-        "goofspiel(cards=3)",
-        "-n",
-        "1",
-        "--nodes",
-        "5",
-        "--seed",
-        "1",
-        "--ledger",
-        "g.db",
-        "-j",
-        "1",
-    ]
-    assert cli("match", "random", "random", *options)[0] == 0
-    (row,) = json.loads(cli("ledger", "list", "g.db", "--json")[1])
-    assert (row["turns"], row["steps"] > row["turns"]) == (3, True)
-    assert "after 1 of 3 rounds: " in cli("ledger", "show", "g.db", "1", "--step", "2")[1]
-
-
-def test_positions_are_those_of_show(cli, lost):
-    """The steps of the table are those that `show --step` takes."""
-    _, out, _ = cli("show", str(lost), "--step", "2", "--json")
-    game = Battlesnake(7, 7)
-    assert game.snake(game.from_text(json.loads(out)["position"]), 0).cells[0] == game.cell(0, 0)
+    for words, shown in (
+        (("--step", "2"), "after 10 of 11 turns: chance: nothing"),
+        (("--turn", "11"), "after 11 of 11 turns: mine up (0 ms), theirs left (0 ms)"),
+    ):
+        assert cli.printed("show", str(lost), *words).startswith(shown)
+    data, game = cli.data("show", str(lost), "--turn", "10"), Battlesnake(7, 7)
+    assert (data["step"], data["turn"]) == (2, 10)
+    assert game.snake(game.from_text(data["position"]), 0).cells[0] == game.cell(0, 0)
+    said = cli.refused("show", str(lost), "--turn", "12")
+    assert said == f"saddlepoint: {lost}: there are 9 to 11 turns, not 12\n"
 
 
 @pytest.fixture
@@ -309,8 +228,7 @@ def episodes(tmp_path: Path) -> Path:
 
 
 @COMPILED_ONLY
-def test_a_folder_is_reviewed_game_by_game_and_player_by_player(cli, episodes, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "160")
+def test_a_folder_is_reviewed_game_by_game_and_player_by_player(cli, episodes):
     code, out, err = cli("review", str(episodes), "--depth", "9")
     assert code == 0
     rows = [line.split() for line in out.splitlines()]
@@ -324,26 +242,21 @@ def test_a_folder_is_reviewed_game_by_game_and_player_by_player(cli, episodes, m
         "hex.json",
         "notes.json",
     ]
-    told = json.loads(cli("review", str(episodes), "--depth", "9", "--json")[1])
+    told = cli.data("review", str(episodes), "--depth", "9")
     assert [one["result"] for one in told["games"]] == [1.0, -1.0, 1.0]
     second = next(
         one for one in told["players"] if (one["game"], one["player"]) == ("tic_tac_toe", "second model")
     )
     assert (second["games"], second["points"], second["faults"]) == (2, 1.0, 1)
-    moves = sum(one["numbers"][1]["judged"] for one in told["games"] if one["game"] == "tic_tac_toe")
-    lost = sum(
-        (one["numbers"][1]["mean_loss"] or 0) * one["numbers"][1]["judged"]
-        for one in told["games"]
-        if one["game"] == "tic_tac_toe"
-    )
-    assert second["mean_loss"] == pytest.approx(lost / moves)
+    numbers = [one["numbers"][1] for one in told["games"] if one["game"] == "tic_tac_toe"]
+    lost = sum((one["mean_loss"] or 0) * one["judged"] for one in numbers)
+    assert second["mean_loss"] == pytest.approx(lost / sum(one["judged"] for one in numbers))
 
 
 @COMPILED_ONLY
 def test_a_search_that_does_not_fit_a_game_and_a_file_that_cannot_be_read_cost_only_that_file(
     cli, episodes, monkeypatch
 ):
-    monkeypatch.setenv("COLUMNS", "160")
     (episodes / "away.json").symlink_to(episodes / "nowhere.json")
     (episodes / "zzz_locked.json").write_bytes((episodes / "tic_tac_toe.json").read_bytes())
     monkeypatch.setattr(
@@ -380,29 +293,22 @@ def agents(*names: str) -> Callable[[dict[str, Any]], Any]:
     return lambda data: data["info"].update(TeamNames=names)
 
 
+def cut_short(data: dict[str, Any]) -> None:
+    """Of the game three moves were played."""
+    data["info"].update(actionHistory=data["info"]["actionHistory"][:3])
+    data.update(statuses=["INACTIVE", "ACTIVE"], rewards=[None, None])
+
+
 @COMPILED_ONLY
-def test_points_are_of_finished_games_and_two_players_of_one_name_are_two(cli, episodes, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "160")
-
-    def cut(data: dict[str, Any]) -> None:
-        data["info"].update(actionHistory=data["info"]["actionHistory"][:3])
-        data.update(statuses=["INACTIVE", "ACTIVE"], rewards=[None, None])
-
-    changed(episodes, "tic_tac_toe", cut, "tic_tac_toe_cut")
+def test_points_are_of_finished_games_and_two_players_of_one_name_are_two(cli, episodes):
+    changed(episodes, "tic_tac_toe", cut_short, "tic_tac_toe_cut")
     changed(episodes, "goofspiel_points", agents("twin", "twin"))
-    code, out, _ = cli("review", str(episodes), "--depth", "9", "--json")
-    assert code == 0
-    told = json.loads(out)
-    rows = {one["player"]: one for one in told["players"]}
+    players = cli.data("review", str(episodes), "--depth", "9")["players"]
+    rows = {one["player"]: (one["games"], one["finished"], one["points"]) for one in players}
     assert set(rows) == {"twin (0)", "twin (1)", "first model", "second model"}
-    assert [
-        (rows[name]["games"], rows[name]["finished"], rows[name]["points"]) for name in rows if "twin" in name
-    ] in ([(1, 1, 1.0), (1, 1, 0.0)], [(1, 1, 0.0), (1, 1, 1.0)])
-    assert [
-        (rows[name]["games"], rows[name]["finished"], rows[name]["points"])
-        for name in ("first model", "second model")
-    ] == [(3, 2, 1.0), (3, 2, 1.0)]
-    out = cli("review", str(episodes), "--depth", "9")[1]
+    assert {rows["twin (0)"], rows["twin (1)"]} == {(1, 1, 1.0), (1, 1, 0.0)}
+    assert rows["first model"] == rows["second model"] == (3, 2, 1.0)
+    out = cli.printed("review", str(episodes), "--depth", "9")
     row = next(line for line in out.splitlines() if "first model" in line and " of " in line)
     assert "1 of 2" in row
 
@@ -410,28 +316,22 @@ def test_points_are_of_finished_games_and_two_players_of_one_name_are_two(cli, e
 @COMPILED_ONLY
 def test_what_is_proven_is_told_of_the_losses_that_are_counted(cli, episodes):
     """Of a game that is not over, or ended by a fault, there is no balance; its losses are proven all the same, or not."""
-
-    def cut(data: dict[str, Any]) -> None:
-        data["info"].update(actionHistory=data["info"]["actionHistory"][:3])
-        data.update(statuses=["INACTIVE", "ACTIVE"], rewards=[None, None])
-
-    changed(episodes, "tic_tac_toe", cut)
+    changed(episodes, "tic_tac_toe", cut_short)
     for depth, proven in (("9", True), ("1", False)):
-        told = json.loads(cli("review", str(episodes), "--depth", depth, "--algorithm", "pvs", "--json")[1])
+        told = cli.data("review", str(episodes), "--depth", depth, "--algorithm", "pvs")
         exact = {one["file"]: one["exact"] for one in told["games"]}
         assert exact == {"tic_tac_toe.json": proven, "tic_tac_toe_illegal.json": proven}
         assert {one["exact"] for one in told["players"]} == {proven}
 
 
 @COMPILED_ONLY
-def test_aliases_in_json_are_beside_the_players_as_for_one_file(cli, episodes, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "160")
+def test_aliases_in_json_are_beside_the_players_as_for_one_file(cli, episodes):
     for name in ("tic_tac_toe", "tic_tac_toe_illegal"):
         changed(episodes, name, agents("pvs(depth=3)", "second model"))
     (episodes / "goofspiel_points.json").unlink()
     options = ("--depth", "2", "--alias", "deep=pvs(depth=3)")
-    one = json.loads(cli("review", str(episodes / "tic_tac_toe.json"), *options, "--json")[1])
-    told = json.loads(cli("review", str(episodes), *options, "--json")[1])
+    one = cli.data("review", str(episodes / "tic_tac_toe.json"), *options)
+    told = cli.data("review", str(episodes), *options)
     assert one["names"] == told["names"] == {"pvs(depth=3)": "deep"}
     assert (
         [game["players"] for game in told["games"]]
@@ -447,20 +347,15 @@ def test_aliases_in_json_are_beside_the_players_as_for_one_file(cli, episodes, m
     assert sum("deep" in line for line in out.splitlines()) == 3
 
 
-def test_a_folder_without_games_is_refused(cli, episodes, tmp_path):
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    code, out, err = cli("review", str(empty))
-    assert (code, out) == (2, "")
-    assert "has no file that ends with .json or .jsonl" in err
-    code, out, err = cli("review", str(episodes), "--number", "2")
-    assert (code, out) == (2, "")
-    assert "is a folder, of whose files the first game is taken" in err
+def test_a_folder_without_games_is_refused(cli, episodes):
+    assert "is a folder, of whose files the first game is taken" in cli.refused(
+        "review", str(episodes), "--number", "2"
+    )
     for file in episodes.glob("*.json"):
         file.write_text("none")
-    code, _, err = cli("review", str(episodes))
-    assert code == 2
-    assert "has no game that could be reviewed" in err
+    code, out, err = cli("review", str(episodes))
+    assert (code, out) == (2, "")
+    assert "has no game that could be reviewed" in err.splitlines()[-1]  # after a line for each file
 
 
 def test_strategies_beside_a_proven_value_have_this_value(cli, tmp_path):
@@ -472,10 +367,9 @@ def test_strategies_beside_a_proven_value_have_this_value(cli, tmp_path):
         "tic_tac_toe", {}, ("x", "o"), game.to_text(game.initial_state()), rounds, 1.0, "", find=make_game
     )
     (tmp_path / "game.jsonl").write_text(to_line(replay_json(replay)))
-    code, out, _ = cli("review", str(tmp_path / "game.jsonl"), "--depth", "9", "--json")
-    assert code == 0
+    turns = cli.data("review", str(tmp_path / "game.jsonl"), "--depth", "9")["turns"]
     solution, state, seen = solve(game), game.initial_state(), 0
-    for cell, turn in zip(cells, json.loads(out)["turns"], strict=False):
+    for cell, turn in zip(cells, turns, strict=False):
         mover = game.current_player(state)
         if turn["exact"] and not turn["loss"][mover]:
             for action, share in turn["strategies"][mover].items():

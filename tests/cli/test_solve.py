@@ -1,39 +1,26 @@
-"""`saddlepoint solve`, and `analyze` from what it wrote."""
+"""`saddlepoint solve` by the solvers of single games and by search in games in turn, and `analyze` from what it wrote."""
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 
-import saddlepoint.cli
+from helpers.cli_runs import Program, interrupted, program
+from helpers.programs import wait_until
+from saddlepoint.games import ConnectFour
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.database import write_database
 from saddlepoint.games.rubiks_flip.patterns import Layer
 from saddlepoint.games.rubiks_flip.sweep import SolvedLayer, solve_layers
 from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.solvers.turns import METHODS, bounds_in_words
 
-SIMPLEXITY = ("solve", "simplexity", "--memory", "8")
-"""With a small table: the usual one takes a second to be made."""
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    def run(*arguments: str) -> tuple[int, str, str]:
-        """Exit code, stdout and stderr of the program, run in this process."""
-        monkeypatch.setattr(sys, "argv", ["saddlepoint", *arguments])
-        with pytest.raises(SystemExit) as left:
-            saddlepoint.cli.main()
-        out, err = capsys.readouterr()
-        return int(left.value.code or 0), out, err
-
-    return run
+LAST = "BBYW/RWWB/RY.B/WRBY\n"
+BOARD = ("simplexity", "--rows", "3", "--cols", "3", "--win", "3", "--round", "2", "--square", "3")
 
 
 @pytest.fixture
@@ -50,33 +37,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("saddlepoint.games.rubiks_flip.database.solve_layers", from_five)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["chess"], "no game is called 'chess'"),
-        (["goofspiel(cards=99)"], "cards must be 1 to 13, not 99"),
-        (["goofspiel", "-o", "."], "'.' is a folder; expected the name of a file"),
-        (["./nowhere.py:Game"], "there is no file './nowhere.py'"),
-        (["nowhere.sol"], "'nowhere.sol' cannot be read: No such file or directory"),
-        (["rubiks_flip", "--double-lock", "both"], "double_lock must be draw, opponent or mover, not 'both'"),
-        (["rubiks_flip", "-o", "."], "'.' is a folder; expected the name of a file"),
-        (["rubiks_flip", "--workers", "0"], "Invalid value for '--workers'"),
-    ],
-)
-def test_what_cannot_be_solved_is_one_sentence_and_leaves_nothing(
-    cli, arguments, message, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(tmp_path)
-    code, out, err = cli("solve", *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("small")
-def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli, tmp_path):
+def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli: Program, tmp_path: Path) -> None:
     path = tmp_path / "flip.solved"
     code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "-o", str(path))
     assert code == 0
@@ -90,7 +53,9 @@ def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("small")
-def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli, tmp_path, monkeypatch):
+def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(
+    cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "--json")
     data = json.loads(out)
@@ -108,178 +73,235 @@ def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(cli,
 
 @pytest.mark.slow
 def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
-    running = subprocess.Popen(
-        [sys.executable, "-m", "saddlepoint", "solve", "rubiks_flip", "-o", str(tmp_path / "flip.solved")],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "SADDLEPOINT_QUIET": "1", "PYTHONFAULTHANDLER": "1"},
-    )
-    deadline = time.monotonic() + 60
-    while not list(tmp_path.iterdir()):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
-    assert running.returncode == 130, err
-    assert "interrupted; nothing was written" in err
+    running = program("solve", "rubiks_flip", "-o", str(tmp_path / "flip.solved"))
+    wait_until(lambda: list(tmp_path.iterdir()))
+    assert "interrupted; nothing was written" in interrupted(running)[1]
     assert list(tmp_path.iterdir()) == []
 
 
-def test_analyze_shows_every_turn_of_a_database(cli, tmp_path):
-    path, position = tmp_path / "last.solved", tmp_path / "position.txt"
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """The last layer of Rubik's Flip."""
+    path = tmp_path / "last.solved"
     write_database(path, "draw", solve_layers(0, lowest=16), highest=16)
-    position.write_text("BBYW/RWWB/RY.B/WRBY\n")
-    algorithm = f'database(file="{path}")'
-    code, out, _ = cli("analyze", str(position), "--game", "rubiks_flip", "--algorithm", algorithm)
+    return path
+
+
+def looked_up(database: Path) -> tuple[str, ...]:
+    """`analyze` of a position with one empty square, from this database."""
+    position = database.with_name("position.txt")
+    position.write_text(LAST)
+    return ("analyze", str(position), "--game", "rubiks_flip", "--algorithm", f'database(file="{database}")')
+
+
+def test_analyze_shows_every_turn_of_a_database(cli: Program, database: Path) -> None:
     game = RubiksFlip()
-    state = game.from_text(position.read_text())
+    state = game.from_text(LAST)
     turns = [game.action_to_string(state, 1, action) for action in game.legal_actions(state, 1)]
-    assert code == 0
-    assert sum(any(line.startswith(turn) for line in out.splitlines()) for turn in turns) == len(turns)
-    data = json.loads(
-        cli("analyze", str(position), "--game", "rubiks_flip", "--algorithm", algorithm, "--json")[1]
-    )
+    lines = cli.printed(*looked_up(database)).splitlines()
+    assert [turn for turn in turns if not any(line.startswith(turn) for line in lines)] == []
+    data = cli.data(*looked_up(database))
     assert {row["turn"] for row in data["turns"]} == set(turns)
     for row in data["turns"]:
         after = game.next_state(state, game.string_to_action(state, 1, row["turn"]))
         assert row["value"] == -game.returns(after)
         assert row["plies"] == (1 if row["value"] else None)
-    assert (data["player"], data["value"], data["exact"]) == (
-        1,
-        max(row["value"] for row in data["turns"]),
-        True,
-    )
+    best = max(row["value"] for row in data["turns"])
+    assert (data["player"], data["value"], data["exact"]) == (1, best, True)
 
 
-def test_a_database_in_which_a_value_was_changed_is_damaged(cli, tmp_path):
-    path, position = tmp_path / "last.solved", tmp_path / "position.txt"
-    write_database(path, "draw", solve_layers(0, lowest=16), highest=16)
-    position.write_text("BBYW/RWWB/RY.B/WRBY\n")
-    asked = "analyze", str(position), "--game", "rubiks_flip", "--algorithm", f'database(file="{path}")'
-    whole = path.read_bytes()
-    for changed in (
-        whole[:-1] + bytes([whole[-1] ^ 1]),
-        whole.replace(b'"values": [-64, 0, 64]', b'"values": [64, 0, -64]'),
-        whole.replace(b'"double_lock": "draw"', b'"double_lock": "mover"'),
-        whole.replace(b'"16"', b'"15"'),
-    ):
-        assert changed != whole
-        path.write_bytes(changed)
-        code, out, err = cli(*asked)
-        assert (code, out) == (2, "")
-        assert (
-            "is damaged: what it says of positions with " in err
-            or "solves double_lock=mover, the game is draw" in err
-        )
-    for key, value in (
-        (b'"bits": 4', b'"bits": 7'),
-        (b'"at": 65536', b'"at": -5536'),
-        (b"[-64, 0, 64]", b"[-64, 0, 6e9]"),
-    ):
-        path.write_bytes(whole.replace(key, value))
-        code, out, err = cli(*asked)
-        assert (code, out) == (2, "")
-        assert "is no database of Rubik's Flip" in err
+DAMAGED = "is damaged: what it says of positions with "
+NONE = "is no database of Rubik's Flip"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (b'"values": [-64, 0, 64]', b'"values": [64, 0, -64]', DAMAGED),
+        (b'"double_lock": "draw"', b'"double_lock": "mover"', "solves double_lock=mover, the game is draw"),
+        (b'"16"', b'"15"', DAMAGED),
+        (b'"bits": 4', b'"bits": 7', NONE),
+        (b'"at": 65536', b'"at": -5536', NONE),
+        (b"[-64, 0, 64]", b"[-64, 0, 6e9]", NONE),
+        (b"", b"", DAMAGED),  # a bit of the last byte
+    ],
+)
+def test_a_database_that_somebody_changed_is_refused(
+    cli: Program, database: Path, old: bytes, new: bytes, said: str
+) -> None:
+    whole = database.read_bytes()
+    changed = whole.replace(old, new) if old else whole[:-1] + bytes([whole[-1] ^ 1])
+    assert changed != whole
+    database.write_bytes(changed)
+    assert said in cli.refused(*looked_up(database))
 
 
 @pytest.mark.compiles_long
-def test_a_board_of_simplexity_is_solved_and_shown_with_its_line(cli):
-    board = ["simplexity", "--rows", "3", "--cols", "3", "--win", "3", "--round", "2", "--square", "3"]
-    code, out, _ = cli("solve", *board)
-    assert code == 0
+def test_a_board_of_simplexity_is_solved_and_shown_with_its_line(cli: Program) -> None:
+    out = cli.printed("solve", *BOARD)
     assert "Red wins by force in 8 plies" in out
-    data = json.loads(cli("solve", *board, "--json")[1])
+    data = cli.data("solve", *BOARD)
     assert (data["value"], data["value_for_white"], data["plies"], data["exact"]) == (-1, -1, 8, True)
     game = Simplexity(3, 3, 3, 2, 3)
     assert f"line: {','.join(data['line'])}" in out
     assert game.returns(game.after(",".join(data["line"]))) == -1
 
 
-@pytest.mark.slow
-def test_a_position_of_simplexity_is_looked_into_as_far_as_wanted(cli, tmp_path):
-    position = tmp_path / "position.txt"
-    position.write_text("4s,4s,3s\n")
-    found = json.loads(cli(*SIMPLEXITY, "--position", str(position), "--plies", "13", "--json")[1])
-    assert (found["to_move"], found["value"], found["value_for_white"], found["plies"]) == ("red", 1, -1, 3)
-    near = cli(*SIMPLEXITY, "--position", str(position), "--plies", "2")[1]
-    assert "open: neither side wins by force within 2 plies" in near
-
-
 @pytest.mark.parametrize(
-    ("only", "plies", "is_forced", "exact", "sentence"),
+    ("moves", "words", "sentence", "known"),
     [
-        ("win", "2", False, False, "open: Red does not win by force within 2 plies"),
-        ("win", "13", True, True, "Red wins by force within 12 plies"),
-        ("loss", "13", False, False, "open: Red does not lose by force within 13 plies"),
+        pytest.param(
+            "4s,4s,3s",
+            ("--plies", "2"),
+            "open: neither side wins by force within 2 plies",
+            {"to_move": "red"},
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "4s,4s,3s",
+            ("--plies", "13"),
+            "Red wins by force in 3 plies",
+            {"to_move": "red", "value": 1, "value_for_white": -1, "plies": 3},
+            marks=pytest.mark.slow,
+        ),
+        (
+            "4s,4s,3s",
+            ("--only", "win", "--plies", "2"),
+            "open: Red does not win by force within 2 plies",
+            {"to_move": "red", "asked": "win", "is_forced": False, "exact": False},
+        ),
+        (
+            "4s,4s,3s",
+            ("--only", "win", "--plies", "13"),
+            "Red wins by force within 12 plies",
+            {"to_move": "red", "asked": "win", "is_forced": True, "exact": True},
+        ),
+        (
+            "4s,4s,3s",
+            ("--only", "loss", "--plies", "13"),
+            "open: Red does not lose by force within 13 plies",
+            {"to_move": "red", "asked": "loss", "is_forced": False, "exact": False},
+        ),
+        ("0r,1s,0r,1s,0r,1s,0r", ("--only", "win"), "Red cannot force a win", {"is_forced": False}),
+        (
+            "0r,1s,0r,1s,0r,1s,0r",
+            ("--only", "loss"),
+            "White has won",
+            {"is_forced": True, "exact": True, "plies": 0},
+        ),
+        (
+            "moves:",
+            ("--only", "win", "--time", "0.2"),
+            "open: time was up; White does not win by force within",
+            {"is_forced": None, "exact": False},
+        ),
     ],
 )
-def test_only_one_question_may_be_asked_of_a_position(cli, tmp_path, only, plies, is_forced, exact, sentence):
+def test_a_question_of_a_position_of_simplexity_has_an_answer_or_is_open(
+    cli: Program, tmp_path: Path, moves: str, words: tuple[str, ...], sentence: str, known: dict[str, Any]
+) -> None:
+    """Whether either side wins, or only whether the side to move wins, or loses, as far as wanted."""
     position = tmp_path / "position.txt"
-    position.write_text("4s,4s,3s\n")
-    asked = [*SIMPLEXITY, "--position", str(position), "--only", only, "--plies", plies]
-    assert sentence in cli(*asked)[1]
-    found = json.loads(cli(*asked, "--json")[1])
-    assert (found["to_move"], found["asked"], found["is_forced"], found["exact"]) == (
-        "red",
-        only,
-        is_forced,
-        exact,
-    )
-
-
-def test_a_position_that_is_over_has_its_answer(cli, tmp_path):
-    position = tmp_path / "position.txt"
-    position.write_text("0r,1s,0r,1s,0r,1s,0r\n")
-    asked = [*SIMPLEXITY, "--position", str(position), "--only"]
-    assert "Red cannot force a win" in cli(*asked, "win")[1]
-    assert "White has won" in cli(*asked, "loss")[1]
-    found = json.loads(cli(*asked, "loss", "--json")[1])
-    assert (found["is_forced"], found["exact"], found["plies"]) == (True, True, 0)
-
-
-def test_a_question_for_which_time_was_too_short_is_open(cli):
-    asked = [*SIMPLEXITY, "--only", "win", "--time", "0.2"]
-    assert "open: time was up; White does not win by force within" in cli(*asked)[1]
-    found = json.loads(cli(*asked, "--json")[1])
-    assert (found["is_forced"], found["exact"]) == (None, False)
+    position.write_text(moves)
+    asked = ("solve", "simplexity", "--memory", "8", "--position", str(position), *words)
+    assert sentence in cli.printed(*asked)
+    found = cli.data(*asked)
+    assert {key: found[key] for key in known} == known
 
 
 @pytest.mark.slow
-def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(cli):
-    board = ["simplexity", "--rows", "3", "--cols", "3", "--win", "3", "--round", "2", "--square", "3"]
-    assert "Red wins by force within 9 plies" in cli("solve", *board, "--only", "loss")[1]
-    assert "White cannot force a win" in cli("solve", *board, "--only", "win")[1]
-
-
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--only", "draw"], "--only takes win or loss, not 'draw'"),
-        (["--rows", "8", "--cols", "13"], "on boards of at most 64 bits, (rows + 1) x cols, not 8x13"),
-        (["--rows", "3", "--cols", "3"], "no line of 4 fits on a board of 3x3"),
-        (["--position", "nowhere.txt"], "there is no file"),
-        (["--time", "0"], "--time takes seconds above 0"),
-        (["--plies", "0"], "Invalid value for '--plies'"),
-    ],
+    ("only", "sentence"),
+    [("loss", "Red wins by force within 9 plies"), ("win", "White cannot force a win")],
 )
-def test_what_is_no_board_or_position_of_simplexity_is_one_sentence(cli, arguments, message):
-    code, out, err = cli("solve", "simplexity", *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
+def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(
+    cli: Program, only: str, sentence: str
+) -> None:
+    assert sentence in cli.printed("solve", *BOARD, "--only", only)
 
 
 @pytest.mark.slow
 def test_interrupted_it_says_how_far_it_came() -> None:
-    running = subprocess.Popen(
-        [sys.executable, "-m", "saddlepoint", "solve", "simplexity", "--memory", "16"],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "SADDLEPOINT_QUIET": "1"},
-    )
+    running = program("solve", "simplexity", "--memory", "16")
     assert running.stderr is not None
     assert "nothing forced within" in running.stderr.readline()
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=10)
-    assert running.returncode == 130
-    assert "interrupted; neither side wins by force within" in err
+    assert "interrupted; neither side wins by force within" in interrupted(running)[1]
+
+
+@pytest.mark.slow
+def test_a_start_is_solved_for_its_value(cli: Program) -> None:
+    board = ("solve", "tron", "--width", "5", "--height", "4")
+    out = cli.printed(*board, "--no-symmetry")
+    assert out.startswith("0....\n.....\n.....\n....1\n\nvalue 0 for player 0: a draw\n")
+    data = cli.data(*board)
+    assert (data["value"], data["fraction"], data["by_symmetry"], data["positions"]) == (0.0, "0", True, 1)
+    data = cli.data(*board, "--no-symmetry")
+    assert (data["value"], data["positions"] > 1) == (0.0, True)
+
+
+def test_a_position_is_solved_wherever_its_heads_are(cli: Program, tmp_path: Path) -> None:
+    path = tmp_path / "position.txt"
+    path.write_text("0x.\nxx.\n..1\n")
+    data = cli.data("solve", "tron", "--position", str(path))
+    assert (data["value"], data["width"], data["height"], data["position"]) == (-1.0, 3, 3, "0x.\nxx.\n..1")
+    out = cli.printed("solve", "tron", "--width", "3", "--height", "3", "--heads", "1,1 0,0")
+    assert "value 1/2 for player 0\n" in out
+
+
+def test_every_start_is_counted(cli: Program) -> None:
+    asked = ("solve", "tron", "--width", "3", "--height", "4", "--every-start")
+    assert "132 pairs of cells" in cli.printed(*asked)
+    starts = {row["fraction"]: row["starts"] for row in cli.data(*asked)["values"]}
+    assert starts == {"1": 22, "1/3": 4, "0": 80, "-1/3": 4, "-1": 22}
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_at_once(cli: Program) -> None:
+    large = ("solve", "tron", "--width", "15", "--height", "15", "--no-symmetry")
+    assert cli(*large, "--time", "0.05", "--memory", "1")[0] == 2  # now it is compiled
+    running = program(*large)
+    # It starts in two of these seconds.
+    wait_until(lambda: sum(psutil.Process(running.pid).cpu_times()[:2]) >= 6.0)
+    out, err = interrupted(running)
+    assert (out, "interrupted; the value is not known" in err) == ("", True)
+
+
+@pytest.mark.compiles_long
+def test_a_position_is_solved_with_its_best_first_moves(cli: Program) -> None:
+    asked = ("solve", "tic_tac_toe", "--position", "moves: 0 4 2 1 7 3")
+    value = cli.data(*asked)["value"]
+    for method in METHODS:
+        data = cli.data(*asked, "--method", method, "--all-moves")
+        assert (data["value"], data["bounds"]) == (value, [value] * 2)
+        assert data["proven"] and data["all_moves"]
+        out = cli.printed(*asked, "--method", method)
+        assert f"value {value:+.9g} for player 0, proven" in out
+        assert "best first move" in out
+
+
+def test_bounds_are_told_in_words() -> None:
+    game = ConnectFour()
+    assert bounds_in_words(game, -1.0, 1.0) == "not known"
+    assert bounds_in_words(game, 0.0, 0.0) == "+0"
+    assert bounds_in_words(game, 0.0, 1.0) == "at least +0"
+    assert bounds_in_words(game, -1.0 + 1e-16, 1.0 - 1e-16) == "above -1 and below +1"
+
+
+def test_rubiks_flip_with_parameters_is_solved_by_its_own_solver(
+    cli: Program, monkeypatch: Any, tmp_path: Path
+) -> None:
+    asked: list[Any] = []
+
+    def solved(path: Path, rule: str, **options: Any) -> None:
+        asked.append((path, rule, options["workers"]))
+
+    monkeypatch.setattr("saddlepoint.games.rubiks_flip.database.solve_to_file", solved)
+    cli("solve", "rubiks_flip(double_lock=opponent)", "-o", str(tmp_path / "flip.solved"), "-j", "2")
+    assert asked == [(tmp_path / "flip.solved", "opponent", 2)]
+
+
+@pytest.mark.compiles_long
+def test_simplexity_is_solved_by_its_own_solver_in_the_same_form(cli: Program) -> None:
+    board = "simplexity(rows=3, cols=3, win=3, round=2, square=3)"
+    data = cli.data("solve", board, "--method", "own")
+    assert (data["value_for_white"], data["plies"], data["exact"]) == (-1, 8, True)

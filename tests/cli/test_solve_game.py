@@ -1,7 +1,6 @@
 """`saddlepoint solve GAME`, and what is done with the file that it writes."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,34 +11,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from helpers.cli_runs import cli
-from helpers.solution_files import rewritten, values_in
+from helpers.cli_runs import Program, interrupted, program
+from helpers.solution_files import Arrays, rewritten, set_values
 from saddlepoint.game.base import GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general.checkpoint import TimeLeft
 
-__all__ = ["cli"]  # a fixture
 GAME = "goofspiel(cards=3)"
 
 
 @pytest.fixture
-def solved(cli: Any, tmp_path: Path) -> Path:
+def solved(cli: Program, tmp_path: Path) -> Path:
     path = tmp_path / "goofspiel3.sol"
     assert cli("solve", GAME, "-o", str(path))[0] == 0
     return path
 
 
-def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Any, tmp_path: Path) -> None:
+def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Program, tmp_path: Path) -> None:
     path = tmp_path / "descending.sol"
-    code, out, _ = cli("solve", "goofspiel(cards=3, order=descending)", "-o", str(path))
-    assert code == 0
+    out = cli.printed("solve", "goofspiel(cards=3, order=descending)", "-o", str(path))
     assert "9 positions in " in out
     assert "; folded: of those that are worth the same, one" in out
     assert "best responses gain 0 from the start" in out
     assert f"{path}: " in out
     assert [p.name for p in tmp_path.iterdir()] == ["descending.sol"]
-    code, again, _ = cli("solve", str(path))
-    assert code == 0
+    again = cli.printed("solve", str(path))
     assert "Goofspiel(cards=3, order='descending', utility='win', lowest=1): 9 positions; folded" in again
     *stage, certificate = out.split("\n\n")[1].splitlines()[:-1]
     assert again.split("\n\n")[1].splitlines() == [
@@ -49,12 +45,11 @@ def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Any, tmp_pat
 
 
 def test_json_tells_the_same_of_the_game_and_of_its_file(
-    cli: Any, solved: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Program, solved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "saddlepoint.solvers.checking.is_checked", lambda path, game: False
-    )  # by another test, perhaps
-    game, file = (json.loads(cli("solve", word, "--json")[1]) for word in (GAME, str(solved)))
+    # By another test, perhaps.
+    monkeypatch.setattr("saddlepoint.solvers.checking.is_checked", lambda path, game: False)
+    game, file = cli.data("solve", GAME), cli.data("solve", str(solved))
     assert game["positions"] == game["chance_positions"] == file["positions"] == 28
     assert game["stages"] == 42  # in positions that follow chance and are not kept
     assert game["folded"] is file["folded"] is True
@@ -64,38 +59,37 @@ def test_json_tells_the_same_of_the_game_and_of_its_file(
 
 
 def test_what_is_left_of_a_sum_that_is_0_is_shown_as_0_and_json_keeps_the_number(
-    cli: Any, tmp_path: Path
+    cli: Program, tmp_path: Path
 ) -> None:
     path = tmp_path / "points.sol"
-    solved = cli("solve", "goofspiel(cards=4, utility=points)", "-j", "1", "-o", str(path))[
-        1
-    ]  # both have the same cards: worth 0
-    for out in (solved, cli("solve", str(path))[1]):
+    # Both have the same cards: worth 0.
+    solved = cli.printed("solve", "goofspiel(cards=4, utility=points)", "-j", "1", "-o", str(path))
+    for out in (solved, cli.printed("solve", str(path))):
         assert "value +0 for player 0" in out
         assert "the value is in [0, 0]" in out
         assert "e-" not in out.split("best responses gain")[0]
-    assert abs(json.loads(cli("solve", str(path), "--json")[1])["value"]) < 1e-15
+    assert abs(cli.data("solve", str(path))["value"]) < 1e-15
 
 
-def test_without_folding_all_distinct_positions_are_solved(cli: Any, solved: Path, tmp_path: Path) -> None:
-    whole = tmp_path / "whole.sol"
-    data = json.loads(cli("solve", GAME, "--no-fold", "-o", str(whole), "--json")[1])
+def test_without_folding_all_distinct_positions_are_solved(
+    cli: Program, solved: Path, tmp_path: Path
+) -> None:
+    whole, target = tmp_path / "whole.sol", tmp_path / "all.json"
+    data = cli.data("solve", GAME, "--no-fold", "-o", str(whole))
     assert data["positions"] == data["stages"] + data["chance_positions"] == 263
     assert data["folded"] is False
-    folded, unfolded = tmp_path / "folded.json", tmp_path / "unfolded.json"
-    for source, target in ((solved, folded), (whole, unfolded)):
-        assert cli("solve", str(source), "--export", str(target))[0] == 0
-    values = [
-        {row["position"]: row["value"] for row in json.loads(path.read_text())["positions"]}
-        for path in (folded, unfolded)
-    ]
+    values = []
+    for source, kept in ((solved, 28), (whole, 263)):
+        cli.printed("solve", str(source), "--export", str(target))
+        told = json.loads(target.read_text())
+        assert (len(told["positions"]), told["certificate"]["positions"]) == (263, kept)
+        values.append({row["position"]: row["value"] for row in told["positions"]})
     assert values[0] == pytest.approx(values[1], abs=1e-12)
+    assert len(values[0]) == 263
 
 
-def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Any, solved: Path) -> None:
-    code, out, _ = cli("solve", str(solved), "--check", "--exact", "--json")
-    data = json.loads(out)
-    assert code == 0
+def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Program, solved: Path) -> None:
+    data = cli.data("solve", str(solved), "--check", "--exact")
     assert data["checked"]
     assert data["certificate"]["worst_gap"] < 1e-9
     assert data["exact"]["value"] == "0"
@@ -103,52 +97,34 @@ def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Any, solved: 
 
 
 def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_claim(
-    cli: Any, solved: Path, tmp_path: Path
+    cli: Program, solved: Path, tmp_path: Path
 ) -> None:
-    wrong, rng = tmp_path / "wrong.sol", np.random.default_rng(1)
-    for _ in range(3):
-        place = int(rng.integers(28))
-        wrong.write_bytes(
-            rewritten(
-                solved.read_bytes(), lambda arrays, _, place=place: values_in(arrays).__setitem__(place, 0.25)
-            )
-        )
-        for way in ("--check", "--exact"):
-            code, out, err = cli("solve", str(wrong), way)
-            assert (code, out) == (2, "")
-            assert "is damaged: " in err
-        code, out, _ = cli("solve", str(wrong))
-        assert code == 0
-        assert "what the file claims, not checked (--check compares every value with the rules):" in out
-        assert "the file claims, not checked, that best responses gain" in out
-    code, out, _ = cli("solve", str(solved), "--check")
-    assert code == 0
-    assert "claims" not in out
-    assert "claims" not in cli("solve", str(solved))[1]  # checked here before
-    assert json.loads(cli("solve", str(solved), "--json")[1])["checked"]
+    wrong = tmp_path / "wrong.sol"
+    wrong.write_bytes(
+        rewritten(solved.read_bytes(), set_values(lambda values: np.where(values, values, 0.25)))
+    )
+    for way in ("--check", "--exact"):
+        assert "is damaged: " in cli.refused("solve", str(wrong), way)
+    out = cli.printed("solve", str(wrong))
+    assert "what the file claims, not checked (--check compares every value with the rules):" in out
+    assert "the file claims, not checked, that best responses gain" in out
+    assert "claims" not in cli.printed("solve", str(solved), "--check")
+    assert "claims" not in cli.printed("solve", str(solved))  # checked here before
+    assert cli.data("solve", str(solved))["checked"]
 
 
-def test_any_position_can_be_asked(cli: Any, solved: Path, tmp_path: Path) -> None:
+def test_any_position_can_be_asked(cli: Program, solved: Path, tmp_path: Path) -> None:
     game = Goofspiel(3)
     state = game.next_state(game.initial_state(), 2)
     position = tmp_path / "position.txt"
     position.write_text(game.to_text(state))
-    data = json.loads(cli("solve", str(solved), "--position", str(position), "--json")[1])
+    data = cli.data("solve", str(solved), "--position", str(position))
     assert data["position"] == game.to_text(state)
     assert [sum(mixture.values()) for mixture in data["strategies"]] == pytest.approx([1.0, 1.0])
     position.write_text(game.to_text(state._replace(points=4)))
-    code, out, err = cli("solve", str(solved), "--position", str(position))
-    assert (code, out) == (2, "")
-    assert "this position cannot come about from the start that was solved" in err
-
-
-def test_all_positions_are_exported_as_json(cli: Any, solved: Path, tmp_path: Path) -> None:
-    target = tmp_path / "all.json"
-    assert cli("solve", str(solved), "--export", str(target))[0] == 0
-    data = json.loads(target.read_text())
-    assert len(data["positions"]) == 263
-    assert len({row["position"] for row in data["positions"]}) == 263
-    assert data["certificate"]["positions"] == 28  # those that are kept
+    assert "this position cannot come about from the start that was solved" in cli.refused(
+        "solve", str(solved), "--position", str(position)
+    )
 
 
 RULES = """
@@ -193,162 +169,97 @@ class Pennies(Game):
 
 @pytest.mark.slow
 def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(
-    cli: Any, tmp_path: Path, monkeypatch: Any
+    cli: Program, tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("pennies.py").write_text(RULES)
-    code, out, _ = cli("solve", "./pennies.py:Pennies(rounds=2)", "-o", "pennies.sol", "--json")
-    assert code == 0
-    assert json.loads(out)["positions"] == 1 + 3
+    game = "./pennies.py:Pennies(rounds=2)"
+    assert cli.data("solve", game, "-o", "pennies.sol")["positions"] == 1 + 3
     asked = [sys.executable, "-m", "saddlepoint", "solve", "pennies.sol"]
     alone = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert alone.returncode == 2
     assert "give --game ./pennies.py:Pennies to run it" in alone.stderr
-    code, out, _ = cli(
-        "solve", "pennies.sol", "--game", "./pennies.py:Pennies(rounds=2)", "--exact", "--json"
-    )
-    assert code == 0
-    assert json.loads(out)["exact"]["value"] == "2/5"
+    assert cli.data("solve", "pennies.sol", "--game", game, "--exact")["exact"]["value"] == "2/5"
 
 
 @pytest.mark.slow
-def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Any, tmp_path: Path) -> None:
+def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Program, tmp_path: Path) -> None:
     path = str(tmp_path / "soccer.sol")
     game = "soccer(width=2, height=2)"
-    data = json.loads(cli("solve", game, "--discount", "0.9", "-o", path, "--json")[1])
-    assert (data["positions"], data["folded"], data["discount"], data["proven"], data["interval"]) == (
-        157,
-        True,
-        0.9,
-        True,
-        None,
-    )
+    data = cli.data("solve", game, "--discount", "0.9", "-o", path)
+    known = {"positions": 157, "folded": True, "discount": 0.9, "proven": True, "interval": None}
+    assert {key: data[key] for key in known} == known
     rules = "Soccer(width=2, height=2, draw=0.1, max_moves=1000, ball='given')"
     subject = f"{rules}, without its limit of moves, with the discount 0.9 for each move"
-    code, out, _ = cli("solve", path, "--check")
-    assert code == 0
+    out = cli.printed("solve", path, "--check")
     assert out.startswith(f"{subject}: 157 positions")
-    assert cli("solve", game, "--discount", "0.9")[1].startswith(f"{subject}: 157 positions")
-    told = json.loads(cli("solve", path, "--check", "--json")[1])
+    assert cli.printed("solve", game, "--discount", "0.9").startswith(f"{subject}: 157 positions")
+    told = cli.data("solve", path, "--check")
     assert (told["discount"], told["clock_left_out"], told["folded"]) == (0.9, True, True)
-    code, _, err = cli("match", f'solution("{path}")', "random", "--game", game, "-n", "2")
-    assert code == 2
-    assert f"this is a solution of {subject}, and a match counts results in full" in err
+    assert f"this is a solution of {subject}, and a match counts results in full" in cli.refused(
+        "match", f'solution("{path}")', "random", "--game", game, "-n", "2"
+    )
     assert "best responses gain" in out
-    code, out, err = cli("solve", path, "--exact")
-    assert (code, out) == (2, "")
-    assert "values of a game with cycles need not be fractions" in err
-    code, out, _ = cli("solve", game, "--method", "values")
-    assert code == 0
+    assert "values of a game with cycles need not be fractions" in cli.refused("solve", path, "--exact")
+    out = cli.printed("solve", game, "--method", "values")
     assert "an endless play counts 0; by value iteration the value is in [" in out
     assert "; proven to " in out
 
 
-def test_options_of_cycles_are_refused_where_they_make_no_sense(cli: Any) -> None:
-    for options, said in (
-        (["--discount", "2"], "a discount is above 0 and at most 1, not 2.0"),
-        (["--method", "guess"], "method must be policies or values"),
-        (
-            ["--no-cycles", "--discount", "0.9"],
-            "--discount has no use with induction; it goes with policies or values",
-        ),
-    ):
-        code, out, err = cli("solve", "soccer(width=2, height=2)", *options)
-        assert (code, out) == (2, "")
-        assert said in err
-
-
-def test_what_solving_with_cycles_cannot_use_is_refused(cli: Any, tmp_path: Path) -> None:
-    """One thread, no checkpoints: whoever asks for another thing is told, before anything is solved."""
-    output = ["-o", str(tmp_path / "soccer.sol")]
-    for options, said in (
-        (["-j", "2"], "-j has no use with policies"),
-        (["--resume", *output], "--resume has no use with policies; it goes with induction"),
-        (["--checkpoint", "5", *output], "--checkpoint has no use with policies; it goes with induction"),
-    ):
-        for game in (["soccer(width=2, height=2)"], [GAME, "--cycles"]):
-            code, out, err = cli("solve", *game, *options)
-            assert (code, out) == (2, "")
-            assert said in err
-    assert not list(tmp_path.iterdir())
-    asked = "solve", "soccer(width=2, height=2)", "--discount", "0.9", "-j", "1", "--memory", "50", "--json"
-    kept, whole = json.loads(cli(*asked)[1]), json.loads(cli(*asked, "--no-fold")[1])
+def test_with_cycles_positions_are_folded_unless_told(cli: Program) -> None:
+    asked = ("solve", "soccer(width=2, height=2)", "--discount", "0.9", "-j", "1", "--memory", "50")
+    kept, whole = cli.data(*asked), cli.data(*asked, "--no-fold")
     assert (kept["positions"], whole["positions"]) == (1 + 6 + 6 * 25, 1 + 24 + 24 * 25)
 
 
-def test_options_without_use_are_refused_where_nothing_comes_back(cli: Any) -> None:
-    for options, said in (
-        (["--method", "values"], "policies and values are for games with cycles: give --cycles"),
-        (["--checkpoint", "5"], "--checkpoint writes beside --output FILE; give the file, or leave it out"),
-    ):
-        code, out, err = cli("solve", GAME, *options)
-        assert (code, out) == (2, "")
-        assert said in err
-
-
 @pytest.mark.slow
-def test_with_no_cycles_the_limit_counts(cli: Any) -> None:
-    asked = "solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles", "--json"
-    kept, whole = json.loads(cli(*asked)[1]), json.loads(cli(*asked, "--no-fold")[1])
+def test_with_no_cycles_the_limit_counts(cli: Program) -> None:
+    asked = ("solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles")
+    kept, whole = cli.data(*asked), cli.data(*asked, "--no-fold")
     assert whole["positions"] == 417
     assert kept["positions"] < whole["positions"]
     assert kept["value"] == pytest.approx(whole["value"], abs=1e-9) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_limit_of_memory_is_told_and_changes_nothing(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:
+def test_threads_and_a_limit_of_memory_change_nothing_in_the_file(
+    cli: Program, tmp_path: Path, solved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli.printed("solve", GAME, "-o", str(tmp_path / "three.sol"), "-j", "3")
     monkeypatch.setattr("saddlepoint.cli.solve.memory_in_bytes", lambda megabytes: 1000.0)
     code, _, err = cli("solve", GAME, "-o", str(tmp_path / "small.sol"))
-    assert code == 0
-    assert "the table goes into a file now: " in err
-    monkeypatch.undo()
-    assert cli("solve", GAME, "-o", str(tmp_path / "usual.sol"))[0] == 0
-    assert (tmp_path / "small.sol").read_bytes() == (tmp_path / "usual.sol").read_bytes()
-    assert len(list(tmp_path.iterdir())) == 2
-
-
-def running(*words: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "saddlepoint", "solve", *words],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "SADDLEPOINT_QUIET": "1"},
-    )
+    assert (code, "the table goes into a file now: " in err) == (0, True)
+    written = {path.name: path.read_bytes() == solved.read_bytes() for path in tmp_path.iterdir()}
+    assert written == {solved.name: True, "three.sol": True, "small.sol": True}
 
 
 def ended_in_the_middle(words: list[str], part: Path, number: signal.Signals) -> tuple[int, str]:
     """Start a run, and end it as soon as it has written a checkpoint: its exit code, and what it said."""
     before = part.stat().st_mtime_ns if part.exists() else 0
-    program = running(*words)
-    while program.poll() is None and (not part.exists() or part.stat().st_mtime_ns == before):
+    running = program("solve", *words)
+    while running.poll() is None and (not part.exists() or part.stat().st_mtime_ns == before):
         time.sleep(0.002)
-    program.send_signal(number)
-    _, err = program.communicate(timeout=60)
-    return program.returncode, err
+    running.send_signal(number)
+    _, err = running.communicate(timeout=60)
+    return running.returncode, err
 
 
 @pytest.mark.slow
-def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Any, tmp_path: Path) -> None:
+def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Program, tmp_path: Path) -> None:
     """By SIGKILL twice, and by Ctrl-C; with other threads, and with a table in a file."""
     whole, output, part = (tmp_path / name for name in ("whole.sol", "a.sol", "a.sol.part"))
     words = ["goofspiel(cards=6)", "--no-fold", "--no-check", "--checkpoint", "0"]
     assert cli("solve", *words, "-o", str(whole))[0] == 0
     again = [*words, "-o", str(output), "--resume"]
-    assert (
-        ended_in_the_middle([*words, "-o", str(output), "-j", "1"], part, signal.SIGKILL)[0]
-        == -signal.SIGKILL
-    )
-    assert ended_in_the_middle([*again, "-j", "3"], part, signal.SIGKILL)[0] == -signal.SIGKILL
+    for run in ([*words, "-o", str(output), "-j", "1"], [*again, "-j", "3"]):
+        assert ended_in_the_middle(run, part, signal.SIGKILL)[0] == -signal.SIGKILL
     code, err = ended_in_the_middle([*again, "--memory", "1"], part, signal.SIGINT)
     assert code == 130
     assert "interrupted; the same command with --resume goes on: " in err
     assert f"{part} has " in err
     assert not output.exists()
-    code, _, err = cli("solve", *words, "-o", str(output))
-    assert code == 2
     assert (
         f"{part} is what an interrupted run has found: --resume goes on with it; to begin anew, delete it"
-        in err
+        in cli.refused("solve", *words, "-o", str(output))
     )
     assert cli("solve", *again)[0] == 0
     assert output.read_bytes() == whole.read_bytes()
@@ -357,32 +268,21 @@ def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Any, tmp_path: 
 
 @pytest.mark.slow
 def test_interrupted_without_a_file_it_leaves_nothing_behind() -> None:
-    program = running("goofspiel(cards=9)", "--memory", "1")
-    assert program.stderr is not None
-    assert "the table goes into a file now" in program.stderr.readline()
-    program.send_signal(signal.SIGINT)
-    _, err = program.communicate(timeout=60)
-    assert program.returncode == 130
-    assert "interrupted; nothing was written" in err
+    running = program("solve", "goofspiel(cards=9)", "--memory", "1")
+    assert running.stderr is not None
+    assert "the table goes into a file now" in running.stderr.readline()
+    assert "interrupted; nothing was written" in interrupted(running)[1]
 
 
-def test_resume_needs_the_file_and_the_same_run(cli: Any, tmp_path: Path, solved: Path) -> None:
-    code, _, err = cli("solve", GAME, "--resume")
-    assert code == 2
-    assert "--resume goes on with the checkpoint beside --output FILE; give the file" in err
-    code, _, err = cli("solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
+def test_resume_goes_on_with_a_checkpoint_alone(cli: Program, tmp_path: Path, solved: Path) -> None:
+    asked = ("solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
+    code, _, err = cli(*asked)
     assert code == 0
     assert "new.sol.part: the game is solved from its start" in err
     assert (tmp_path / "new.sol").read_bytes() == solved.read_bytes()
     (tmp_path / "new.sol.part").write_bytes(b"anything")
-    code, _, err = cli("solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
-    assert code == 2
-    assert "new.sol.part' is no checkpoint, or damaged; delete it to begin anew" in err
-
-
-def test_threads_write_the_same_file(cli: Any, tmp_path: Path, solved: Path) -> None:
-    assert cli("solve", GAME, "-o", str(tmp_path / "three.sol"), "-j", "3")[0] == 0
-    assert (tmp_path / "three.sol").read_bytes() == solved.read_bytes()
+    said = cli.refused(*asked)
+    assert "new.sol.part' is no checkpoint, or damaged; delete it to begin anew" in said
 
 
 def test_the_time_left_is_told_where_branches_end_at_a_steady_pace() -> None:
@@ -399,51 +299,28 @@ def test_the_time_left_is_told_where_branches_end_at_a_steady_pace() -> None:
     assert early.total(30, 100, 0.0) is None
 
 
-def test_a_solution_of_other_rules_is_refused(cli: Any, solved: Path) -> None:
-    code, _, err = cli("solve", str(solved), "--game", "goofspiel(cards=4)")
-    assert code == 2
+def test_a_solution_of_other_rules_is_refused(cli: Program, solved: Path) -> None:
+    err = cli.refused("solve", str(solved), "--game", "goofspiel(cards=4)")
     assert "is a solution of goofspiel(cards=3" in err
     assert GameError.__name__ not in err
 
 
-def test_a_file_with_made_up_positions_is_refused_before_it_is_checked_or_exported(
-    cli: Any, solved: Path, tmp_path: Path
+def without_a_position(arrays: Arrays, header: dict[str, Any]) -> None:
+    """The file has a position less, which is not the start."""
+    root = int(arrays["order"].argmax())
+    kept = np.arange(len(arrays["rows"])) != root - 1 + 2 * (root == 0)
+    header["positions"] = int(kept.sum())
+    arrays["order"] = arrays["order"][kept].argsort().argsort().astype(np.uint32)
+    arrays["rows"] = arrays["rows"][kept]
+
+
+@pytest.mark.parametrize("form", [(), ("--no-fold",)], ids=["folded", "whole"])
+def test_a_file_without_a_position_is_refused_before_it_is_checked_or_exported(
+    cli: Program, tmp_path: Path, form: tuple[str, ...]
 ) -> None:
-    path = tmp_path / "whole.sol"
-    assert cli("solve", GAME, "--no-fold", "-o", str(path))[0] == 0
-    for source in (path, solved):
-        with np.load(source) as file:
-            arrays = dict(file)
-        root = int(arrays["order"].argmax())
-        kept = np.arange(len(arrays["rows"])) != root - 1 + 2 * (root == 0)
-        order = arrays["order"][kept].argsort().argsort().astype(np.uint32)
-        header = json.loads(arrays["header"].tobytes()) | {"positions": int(kept.sum())}
-        text = np.frombuffer(json.dumps(header).encode(), np.uint8)
-        made_up: dict[str, Any] = {**arrays, "rows": arrays["rows"][kept], "order": order, "header": text}
-        np.savez(tmp_path / "made_up", **made_up)
-        for option in ("--check", "--export=-"):
-            code, out, err = cli("solve", "file", str(tmp_path / "made_up.npz"), option)
-            assert (code, out) == (2, "")
-            assert "made_up.npz' is damaged: position " in err
-            assert "writes it anew" in err
-
-
-def test_options_that_mean_nothing_on_a_cluster_are_refused(cli: Any, tmp_path: Path) -> None:
-    for words, said in (
-        (
-            ["--executor", "here"],
-            "an executor is dask://HOST:PORT, the address of a Dask scheduler, not 'here'",
-        ),
-        (["--executor", "dask://here:1", "-j", "2"], "--resume and -j are for this machine"),
-        (
-            ["--executor", "dask://here:1", "--resume", "-o", str(tmp_path / "a.sol")],
-            "--resume and -j are for this machine",
-        ),
-        (
-            ["--executor", "dask://here:1", "--cycles"],
-            "--executor has no use with policies; it goes with induction",
-        ),
-    ):
-        code, _, err = cli("solve", GAME, *words)
-        assert code == 2, words
-        assert said in err, err
+    path = tmp_path / "made_up.sol"
+    cli.printed("solve", GAME, *form, "-o", str(path))
+    path.write_bytes(rewritten(path.read_bytes(), without_a_position))
+    for option in ("--check", "--export=-"):
+        said = cli.refused("solve", "file", str(path), option)
+        assert "made_up.sol' is damaged: position " in said and "writes it anew" in said

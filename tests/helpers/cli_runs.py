@@ -1,6 +1,8 @@
 """The program, run in this process or in one of its own."""
 
+import json
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -13,18 +15,43 @@ import pytest
 import saddlepoint.cli
 
 
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A function that runs the program in this process: exit code, stdout and stderr."""
+class Program:
+    """The program, run in this process with the words of a command line."""
 
-    def run(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["saddlepoint", *arguments])
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self._capsys, self._monkeypatch = capsys, monkeypatch
+
+    def __call__(self, *arguments: str) -> tuple[int, str, str]:
+        """Exit code, stdout and stderr."""
+        self._monkeypatch.setattr(sys, "argv", ["saddlepoint", *arguments])
         with pytest.raises(SystemExit) as left:
             saddlepoint.cli.main()
-        out, err = capsys.readouterr()
+        out, err = self._capsys.readouterr()
         return int(left.value.code or 0), out, err
 
-    return run
+    def printed(self, *arguments: str) -> str:
+        """What a command prints that ends well."""
+        code, out, err = self(*arguments)
+        assert code == 0, err
+        return out
+
+    def data(self, *arguments: str) -> Any:
+        """What it prints as JSON."""
+        return json.loads(self.printed(*arguments, "--json"))
+
+    def refused(self, *arguments: str) -> str:
+        """What it says where it does nothing but refuse: one sentence on stderr, with exit code 2."""
+        code, out, err = self(*arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1), err
+        assert err.startswith("saddlepoint: ")
+        assert not any(word in err for word in ("Traceback", "codec", "Errno"))
+        return err
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
+    """A function that runs the program in this process: exit code, stdout and stderr."""
+    return Program(capsys, monkeypatch)
 
 
 def program(*arguments: str, plain: bool = False, **options: Any) -> subprocess.Popen[str]:
@@ -37,6 +64,14 @@ def program(*arguments: str, plain: bool = False, **options: Any) -> subprocess.
         env={**os.environ, **environment},
         **{**piped, **options},
     )
+
+
+def interrupted(running: subprocess.Popen[str], group: bool = False) -> tuple[str, str]:
+    """What it prints that Ctrl-C ends, stdout and stderr; a terminal sends that to every process of the group."""
+    (os.killpg if group else os.kill)(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, err
+    return out, err
 
 
 def games_in(ledger: Path) -> int:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -46,6 +47,10 @@ class Driver:
         """Wait until a text is no longer on the screen."""
         await self.until(lambda: text not in self.text())
 
+    def shows(self, text: str) -> bool:
+        """Whether a text is on the screen."""
+        return text in self.text()
+
     def text(self) -> str:
         """All lines of the screen."""
         return "\n".join(strip.text.rstrip() for strip in self.app.screen._compositor.render_strips())
@@ -59,6 +64,24 @@ def drive(app: Any, script: Callable[[Driver], Any], size: tuple[int, int] = (80
             await script(Driver(app, pilot))
 
     asyncio.run(run())
+
+
+def keyed(app: Any, *steps: tuple[Any, ...], size: tuple[int, int] = (80, 24)) -> None:
+    """Run the app. In each step wait for what comes first, a text on the screen or a condition of the driver; then press the keys."""
+
+    async def script(driver: Driver) -> None:
+        for awaited, *keys in steps:
+            await driver.until(
+                partial(driver.shows, awaited) if isinstance(awaited, str) else partial(awaited, driver)
+            )
+            await driver.press(*keys)
+
+    drive(app, script, size)
+
+
+def gone(text: str) -> Callable[[Driver], bool]:
+    """Whether a text is no longer on the screen."""
+    return lambda driver: text not in driver.text()
 
 
 class Scripted(Player):

@@ -39,16 +39,26 @@ def test_openings_with_long_snakes_are_made_and_the_same_again(tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["othello", "connect_four"])
-def test_counts_are_fitted_to_games(game: str) -> None:
-    found = output_of(FOLDER / "fit_counts.py", game, "--games", "40", "--rounds", "1", "--depth", "1")
-    assert "round 1: " in found and "new against old, 20 games: " in found
-
-
-@pytest.mark.slow
-def test_hands_are_fitted_to_values() -> None:
-    found = output_of(FOLDER / "fit_hands.py", "--points", "6", "--win", "6")
-    assert "points, 6 cards, weights: " in found and "win, 6 cards, weights and spread: " in found
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ("fit_counts.py", game, "--games", "40", "--rounds", "1", "--depth", "1"),
+            ("round 1: ", "new against old, 20 games: "),
+        )
+        for game in ("othello", "connect_four")
+    ]
+    + [
+        (
+            ("fit_hands.py", "--points", "6", "--win", "6"),
+            ("points, 6 cards, weights: ", "win, 6 cards, weights and spread: "),
+        )
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_weights_are_fitted(words: tuple[str, ...], told: tuple[str, str]) -> None:
+    found = output_of(FOLDER / words[0], *words[1:])
+    assert told[0] in found and told[1] in found
 
 
 @pytest.mark.slow

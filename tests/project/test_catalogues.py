@@ -1,4 +1,4 @@
-"""The tables of the documents list what the catalogues do."""
+"""The tables of the documents list what the catalogues do, and no file outside `games/` has a game's name in it."""
 
 import re
 from dataclasses import fields
@@ -13,7 +13,7 @@ from saddlepoint import evaluators
 from saddlepoint.game.base import GameError
 from saddlepoint.game.spec import SpecError, parse_spec
 from saddlepoint.game.words import title_of, title_of_class
-from saddlepoint.games.catalogue.games import GAMES, find_game, game_spec
+from saddlepoint.games.catalogue.games import GAMES, default_game, find_game, game_spec, shown_game
 from saddlepoint.games.catalogue.searches import EVALUATORS, make_algorithm, make_evaluator, spec_name
 from saddlepoint.games.listed import FACTS
 
@@ -163,3 +163,32 @@ def test_a_name_that_is_not_known_is_refused_in_one_sentence(spec: str, said: st
 def test_evaluators_within_evaluators():
     made = make_evaluator(parse_spec("endgame(inner=chambers(separated_bonus=true))"))
     assert made == evaluators.Endgame(inner=evaluators.Chambers(separated_bonus=True))
+
+
+PACKAGE = Path(saddlepoint.__file__).parent
+FILES = [
+    path
+    for path in PACKAGE.rglob("*")
+    if path.suffix in (".py", ".pyi", ".js", ".css", ".html")
+    and path.relative_to(PACKAGE).parts[0] != "games"
+]
+OWN = [entry for entry in GAMES.values() if entry.point is None and entry.name != default_game()]
+NAMES = re.compile(
+    rf"\b({'|'.join(re.escape(name) for entry in OWN for name in (entry.name, entry.class_name, entry.title))})\b"
+)
+
+
+def test_only_the_folder_of_a_game_names_it() -> None:
+    """Whole names, in code, comments and texts alike; the default game may be named, and any in a docstring's example (`>>>`)."""
+    found = [
+        f"{path.relative_to(PACKAGE)}:{number}: {line.strip()}"
+        for path in FILES
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if NAMES.search(line) and not line.lstrip().startswith(">>> ")
+    ]
+    assert found == []
+
+
+def test_one_game_is_the_default() -> None:
+    assert [name for name, entry in GAMES.items() if entry.description.is_default] == [default_game()]
+    assert [entry.description.shown for entry in GAMES.values() if entry.description.shown] == [shown_game()]

@@ -4,10 +4,12 @@ import shlex
 import socket
 import subprocess
 import sys
-import time
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from helpers.programs import wait_until
 
 pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
@@ -39,14 +41,9 @@ def test_the_recipe_for_one_machine_listens_on_loopback_only(tmp_path: Path) -> 
             words = shlex.split(line.replace("8786", ports[0]).replace("8787", ports[1]))
             dask = str(Path(sys.executable).with_name("dask"))
             started.append(subprocess.Popen([dask, *words[1:]], cwd=tmp_path, stderr=subprocess.DEVNULL))
-            deadline = time.monotonic() + 60
-            while not listening(started[-1]) and time.monotonic() < deadline:
-                time.sleep(0.2)
-        # Every worker has a process, with a port for the others and one for its figures.
-        deadline = time.monotonic() + 60
-        while len(listening(started[1])) < 6 and time.monotonic() < deadline:
-            time.sleep(0.2)
-        assert len(listening(started[1])) >= 6  # two workers, each with a nanny
+            wait_until(partial(listening, started[-1]))
+        # Two workers, each with a nanny; every worker has a process, with a port for the others and one for its figures.
+        wait_until(lambda: len(listening(started[1])) >= 6)
         for process in started:
             assert set(listening(process)) == {"127.0.0.1"}
     finally:

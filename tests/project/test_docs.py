@@ -1,14 +1,19 @@
-"""The documentation holds together: links, lengths, commands. `make docs` makes a site of it (tests/web/test_docs_site.py)."""
+"""The documentation and the README hold together: links, lengths, commands, code. (`make docs`: tests/web/test_docs_site.py.)"""
 
+import doctest
 import re
 import shlex
+import sys
 import tomllib
-from collections.abc import Iterator
+import types
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
+
+from saddlepoint.cli.program import commands as all_commands
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -28,11 +33,15 @@ def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
+def without_blocks(page: Path) -> str:
+    """The text of a page but for its blocks of code."""
+    return _CODE.sub("", page.read_text(encoding="utf-8"))
+
+
 def anchors_of(page: Path) -> set[str]:
     """As code hosts make them: small letters, - for blanks, without other marks."""
-    text = _CODE.sub("", page.read_text(encoding="utf-8"))
     found = set()
-    for heading in re.findall(r"^#{1,6} (.+)$", text, re.M):
+    for heading in re.findall(r"^#{1,6} (.+)$", without_blocks(page), re.M):
         words = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", lambda match: match[1] or "", heading).strip().lower()
         found.add(re.sub(r"[^\w\- ]", "", words).replace(" ", "-"))
     return found
@@ -41,7 +50,7 @@ def anchors_of(page: Path) -> set[str]:
 @pytest.mark.parametrize("page", ALL, ids=name_of)
 def test_every_link_leads_to_a_file_and_to_a_heading_of_it(page: Path) -> None:
     broken = []
-    for link in re.findall(r"\]\(([^)\s]+)\)", _CODE.sub("", page.read_text(encoding="utf-8"))):
+    for link in re.findall(r"\]\(([^)\s]+)\)", without_blocks(page)):
         name, _, anchor = link.partition("#")
         if re.match(r"[a-z]+:", link):
             continue
@@ -131,30 +140,31 @@ def parsed(words: list[str]) -> None:
     command.make_context(command.name, rest, parent=context)
 
 
-@pytest.mark.parametrize("page", ALL, ids=name_of)
-def test_every_command_is_one_that_the_program_takes(page: Path) -> None:
-    refused = []
-    for words in commands_of(page):
+def refused(commands: Iterable[list[str]], *but: str) -> list[str]:
+    """Those of the commands that the parser does not take, and why; but for errors of these names."""
+    found = []
+    for words in commands:
         try:
             parsed(words)
         except Exception as error:
-            refused.append(f"{shlex.join(words)}: {type(error).__name__}: {getattr(error, 'message', error)}")
-    assert refused == []
+            if type(error).__name__ not in but:
+                found.append(
+                    f"{shlex.join(words)}: {type(error).__name__}: {getattr(error, 'message', error)}"
+                )
+    return found
+
+
+@pytest.mark.parametrize("page", ALL, ids=name_of)
+def test_every_command_is_one_that_the_program_takes(page: Path) -> None:
+    assert refused(commands_of(page)) == []
 
 
 @pytest.mark.parametrize("page", ALL, ids=name_of)
 def test_a_command_within_a_sentence_has_no_word_that_the_program_does_not_know(page: Path) -> None:
     """Such commands may leave out what they need: `saddlepoint match`."""
-    refused = []
-    for command in re.findall(
-        r"`saddlepoint ([a-z][^`\n|\[]*)`", _CODE.sub("", page.read_text(encoding="utf-8"))
-    ):
-        try:
-            parsed(shlex.split(command.replace(" ...", "")))
-        except Exception as error:
-            if type(error).__name__ not in ("MissingParameter", "NoArgsIsHelpError", "BadOptionUsage"):
-                refused.append(f"{command}: {getattr(error, 'message', error)}")
-    assert refused == []
+    found = re.findall(r"`saddlepoint ([a-z][^`\n|\[]*)`", without_blocks(page))
+    commands = [shlex.split(command.replace(" ...", "")) for command in found]
+    assert refused(commands, "MissingParameter", "NoArgsIsHelpError", "BadOptionUsage") == []
 
 
 def test_the_demo_has_no_clock_to_lose_by_and_ends_with_commands_to_try() -> None:
@@ -195,14 +205,8 @@ def test_an_option_that_a_program_has_no_more_is_found() -> None:
 @pytest.mark.parametrize("page", ALL, ids=name_of)
 def test_a_command_on_a_line_of_its_own_stands_in_a_block(page: Path) -> None:
     """Outside of one a page shows it as a sentence, with curled quotes that no shell takes."""
-    assert (
-        re.findall(
-            r"^(?:saddlepoint|pip|python|make) [a-z.'./-]+ .*",
-            _CODE.sub("", page.read_text(encoding="utf-8")),
-            re.M,
-        )
-        == []
-    )
+    line = r"^(?:saddlepoint|pip|python|make) [a-z.'./-]+ .*"
+    assert re.findall(line, without_blocks(page), re.M) == []
 
 
 def test_there_are_commands_to_be_tried_and_a_wrong_one_is_found(tmp_path: Path) -> None:
@@ -211,7 +215,95 @@ def test_there_are_commands_to_be_tried_and_a_wrong_one_is_found(tmp_path: Path)
     page.write_text("# A page\n\n    saddlepoint match best random --gamme goofspiel    # a comment\n")
     (words,) = commands_of(page)
     assert words == ["match", "best", "random", "--gamme", "goofspiel"]
-    with pytest.raises(Exception, match="gamme"):
-        parsed(words)
-    with pytest.raises(Exception, match="ouput"):
-        parsed(["solve", "goofspiel", "--ouput", "g.sol"])
+    wrong = refused([words, ["solve", "goofspiel", "--ouput", "g.sol"], ["solve", "goofspiel"]])
+    assert ["--gamme" in wrong[0], "--ouput" in wrong[1], len(wrong)] == [True, True, 2]
+
+
+_BLOCK = re.compile(r"(<!-- not run: [^\n]+ -->\n)?^```(python|pycon)\n(.*?)^```$", re.M | re.S)
+
+
+def blocks_of(page: Path) -> list[tuple[str, str]]:
+    """(kind, code) of each block that shall run; one before which a comment says why it does not is left out."""
+    found = _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [(kind, code) for left_out, kind, code in found if not left_out]
+
+
+OF_OTHER_LIBRARIES = {"interop", "open_spiel"}
+"""Their code runs in tests/interop, where those libraries are installed."""
+WITH_CODE = [
+    page for page in sorted(DOCS.rglob("*.md")) if blocks_of(page) and page.stem not in OF_OTHER_LIBRARIES
+]
+
+
+def test_most_pages_with_code_are_run():
+    assert len(WITH_CODE) >= 15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
+def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    module = types.ModuleType("code_of_a_page")
+    monkeypatch.setitem(sys.modules, module.__name__, module)  # where a dataclass looks for its module
+    for number, (kind, code) in enumerate(blocks_of(page), 1):
+        where = f"{page.name}, block {number}"
+        if kind == "python":
+            file = tmp_path / f"block{number}.py"  # rules are read from their file
+            file.write_text(code)
+            exec(compile(code, str(file), "exec"), vars(module))
+        else:
+            found = doctest.DocTestParser().get_doctest(code, vars(module), where, str(page), 0)
+            result = doctest.DocTestRunner().run(found, clear_globs=False)
+            assert result.failed == 0
+            vars(module).update(found.globs)
+
+
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/installing.md", "docs/versions.md"])
+def test_every_make_target_exists(page: str) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    text = (ROOT / page).read_text(encoding="utf-8")
+    targets = {"".join(found) for found in re.findall(r"^make ([\w-]+)|`make ([\w-]+)", text, re.MULTILINE)}
+    assert targets
+    assert not [name for name in targets if not re.search(rf"^{name}:", makefile, re.MULTILINE)]
+
+
+def test_the_page_of_commands_has_an_example_of_every_command() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    commands = set(re.findall(r"(?:^|; )saddlepoint ([\w-]+)", page, re.MULTILINE))
+    assert commands == {name for group in all_commands().values() for name in group}
+
+
+def test_the_readme_is_short_and_leaves_the_rest_to_the_site() -> None:
+    assert len(TEXT.split()) <= 450
+    assert "docs/index.md" in TEXT
+
+
+def test_the_readme_names_every_game_once_by_how_it_is_played() -> None:
+    from saddlepoint.games.catalogue.games import GAMES
+
+    line = " ".join(TEXT.split())
+    at_once, in_turn = re.findall(r"\*\*(?:At the same time|In turn):\*\* ([^.]*)\.", line)
+    assert sorted([*at_once.split(", "), *in_turn.split(", ")]) == sorted(
+        game.title for game in GAMES.values()
+    )
+    assert set(in_turn.split(", ")) == {game.title for game in GAMES.values() if game.game_class.turn_based}
+
+
+def test_what_installing_says_that_stays_is_where_the_program_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    from saddlepoint.compiled.directory import _cache_home
+    from saddlepoint.games.rubiks_flip.database import default_path, expected_size
+
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    page = (ROOT / "docs/installing.md").read_text(encoding="utf-8")
+    for system, name in (("linux", "Linux"), ("darwin", "macOS")):
+        monkeypatch.setattr("sys.platform", system)
+        removed = re.search(rf"^rm -rf (.*?) +# {name}$", page, re.M)
+        assert removed and [Path(path).expanduser() for path in removed[1].split()] == [
+            _cache_home(),
+            default_path().parent,
+        ]
+    assert f"({expected_size() / 1e6:.0f} MB)" in page

@@ -27,11 +27,6 @@ def position(drawing: str) -> State:
     return State(owned[0], owned[1], places[0], places[1], 0)
 
 
-def after(drawing: str, step0: int, step1: int, game: Enclosure = GAME) -> list[str]:
-    """What is drawn after a round."""
-    return game.render(game.next_state(position(drawing), step0, step1)).splitlines()[:-1]
-
-
 def test_the_start_is_the_same_for_both() -> None:
     state = GAME.initial_state()
     assert GAME.render(state).splitlines() == [
@@ -56,68 +51,44 @@ MEETING = """
  .Aa .Bb .
  . . . . .
  . . . . ."""
-
-
-def test_a_free_cell_that_both_enter_stays_free_and_neither_keeps_the_other_out() -> None:
-    assert after(MEETING, RIGHT, LEFT)[2] == " . a*. b ."
-    assert after(MEETING, RIGHT, RIGHT)[2] == " . aAa bBb"
-    both = "\n".join([" . . . . ."] * 2 + [" . a*. b ."] + [" . . . . ."] * 2)
-    assert after(both, LEFT, UP)[1:3] == [
-        " . .Bb . .",
-        " .Aa . b .",
-    ]  # whoever leaves a free cell leaves it free
-
-
-def test_what_is_owned_stays_owned_and_is_walked_on_by_both() -> None:
-    side = MEETING.replace(".Aa .Bb .", ".AaBb . .")
-    assert after(side, RIGHT, LEFT)[2] == " .BaAb . ."  # they pass each other
-    assert after(side, RIGHT, RIGHT)[2] == " . aAbBb ."
-    others = side.replace(" . . . . .\n .Aa", " . . a . .\n .Aa")
-    assert after(others, LEFT, UP)[1:3] == [" . .Ba . .", "Aa a b . ."]
-
-
+BOTH = """
+ . . . . .
+ . . . . .
+ . a*. b .
+ . . . . .
+ . . . . ."""
+SIDE = """
+ . . . . .
+ . . . . .
+ .AaBb . .
+ . . . . .
+ . . . . ."""
+ON_CELLS = """
+ . . . . .
+ . . a . .
+ .AaBb . .
+ . . . . .
+ . . . . ."""
 OPEN_RING = """
  . . . . .
  . a a a .
  . a .Aa .
  . a a . .
  . . .Bb ."""
-
-
-def test_a_closed_ring_owns_what_is_in_it() -> None:
-    assert after(OPEN_RING, DOWN, RIGHT) == [
-        " . . . . .",
-        " . a a a .",
-        " . a a a .",
-        " . a aAa .",
-        " . . . bBb",
-    ]
-    # Two who step onto the missing cell leave it free, and the ring open.
-    assert after(OPEN_RING, DOWN, UP)[2:4] == [" . a . a .", " . a a*. ."]
-
-
-def test_a_ring_with_a_diagonal_gap_or_the_edge_of_the_grid_or_a_cell_of_the_other_owns_nothing() -> None:
-    gap = OPEN_RING.replace(" . a a a .", " . . a a .")
-    assert after(gap, DOWN, RIGHT)[1:4] == [" . . a a .", " . a . a .", " . a aAa ."]
-    edge = """
+GAP = OPEN_RING.replace(" . a a a .", " . . a a .")
+EDGE = """
  . aAa . .
  a . . . .
  . . . .Bb
  . . . . .
  . . . . ."""
-    assert after(edge, DOWN, DOWN)[:2] == [" . a a . .", " a .Aa . ."]
-    inside = """
+OF_THE_OTHER = """
  a a a a .
  a b . a .
  a . . aBb
  a a . . .
  . aAa . ."""
-    assert after(inside, UP, UP)[1:4] == [" a b . aBb", " a . . a b", " a aAa . ."]
-
-
-def test_both_may_close_a_ring_in_the_same_round() -> None:
-    game = Enclosure(8)
-    drawing = """
+TWO_RINGS = """
  . . . . . . . .
  a a a . . b b b
  a . a . . b . b
@@ -126,13 +97,65 @@ def test_both_may_close_a_ring_in_the_same_round() -> None:
  . . . . . . . .
  . . . . . . . .
  . . . . . . . ."""
-    assert after(drawing, RIGHT, LEFT, game)[2:5] == [
-        " a . a . . b . b",
-        " a a . . . . b b",
-        " . aAa . .Bb b .",
-    ]
-    nearly = drawing.replace(" .Aa . . . .Bb .", " . .Aa . .Bb . .")
-    assert after(nearly, UP, UP, game)[2:4] == [" a a a . . b b b", " a aAa . .Bb b b"]
+NEARLY = TWO_RINGS.replace(" .Aa . . . .Bb .", " . .Aa . .Bb . .")
+
+
+@pytest.mark.parametrize(
+    ("drawing", "steps", "rows"),
+    [
+        pytest.param(MEETING, (RIGHT, LEFT), {2: " . a*. b ."}, id="a cell that both enter stays free"),
+        pytest.param(MEETING, (RIGHT, RIGHT), {2: " . aAa bBb"}, id="a cell that one enters is owned"),
+        pytest.param(BOTH, (LEFT, UP), {1: " . .Bb . .", 2: " .Aa . b ."}, id="a free cell is left free"),
+        pytest.param(SIDE, (RIGHT, LEFT), {2: " .BaAb . ."}, id="they pass each other"),
+        pytest.param(SIDE, (RIGHT, RIGHT), {2: " . aAbBb ."}, id="what is owned stays owned"),
+        pytest.param(ON_CELLS, (LEFT, UP), {1: " . .Ba . .", 2: "Aa a b . ."}, id="both walk on it"),
+        pytest.param(
+            OPEN_RING,
+            (DOWN, RIGHT),
+            {0: " . . . . .", 1: " . a a a .", 2: " . a a a .", 3: " . a aAa .", 4: " . . . bBb"},
+            id="a closed ring owns what is in it",
+        ),
+        pytest.param(
+            OPEN_RING,
+            (DOWN, UP),
+            {2: " . a . a .", 3: " . a a*. ."},
+            id="two on the missing cell leave it open",
+        ),
+        pytest.param(
+            GAP,
+            (DOWN, RIGHT),
+            {1: " . . a a .", 2: " . a . a .", 3: " . a aAa ."},
+            id="a ring with a diagonal gap owns nothing",
+        ),
+        pytest.param(
+            EDGE, (DOWN, DOWN), {0: " . a a . .", 1: " a .Aa . ."}, id="a ring with the edge owns nothing"
+        ),
+        pytest.param(
+            OF_THE_OTHER,
+            (UP, UP),
+            {1: " a b . aBb", 2: " a . . a b", 3: " a aAa . ."},
+            id="a ring with a cell of the other owns nothing",
+        ),
+        pytest.param(
+            TWO_RINGS,
+            (RIGHT, LEFT),
+            {2: " a . a . . b . b", 3: " a a . . . . b b", 4: " . aAa . .Bb b ."},
+            id="two open rings own nothing",
+        ),
+        pytest.param(
+            NEARLY,
+            (UP, UP),
+            {2: " a a a . . b b b", 3: " a aAa . .Bb b b"},
+            id="both may close a ring in the same round",
+        ),
+    ],
+)
+def test_a_round_leaves_what_the_rules_say(
+    drawing: str, steps: tuple[int, int], rows: dict[int, str]
+) -> None:
+    game = Enclosure(len(drawing.strip("\n").splitlines()))
+    drawn = game.render(game.next_state(position(drawing), *steps)).splitlines()
+    assert {number: drawn[number] for number in rows} == rows
 
 
 def test_more_than_half_of_the_cells_win_at_once_and_more_cells_after_the_last_round() -> None:

@@ -1,14 +1,13 @@
 """What a game may import is one list: ours import nothing else, nor does the package in the examples."""
 
-import ast
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from plugins_table import LAST, page, subjects
 
 import saddlepoint
+from helpers.imports import imports_of
 from saddlepoint.games import interface
 
 pytestmark = pytest.mark.plain
@@ -19,17 +18,6 @@ INTERFACE, TERMINAL = "saddlepoint.games.interface", "saddlepoint.system.termina
 NO_GAMES = {"catalogue", "interface", "__init__.py", "description.py", "listed.py", "literature.py"}
 MOST, MOST_OF_ONE = 129, 98
 """The names of the list, and those that one game uses: there shall be fewer, not more."""
-
-
-def imports_of(file: Path, package: list[str]) -> Iterator[tuple[str, str]]:
-    """(module, name) of every import statement."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            start = package[: len(package) - node.level + 1] if node.level else []
-            module = ".".join([*start, *([node.module] if node.module else [])])
-            yield from ((module, alias.name) for alias in node.names)
 
 
 def folders() -> dict[str, list[Path]]:
@@ -49,7 +37,7 @@ def used() -> dict[str, dict[str, set[str]]]:
         modules = found.setdefault(game, defaultdict(set))
         for file in files:
             inside = file.relative_to(ROOT / "src").parts[:-1] if file.is_relative_to(GAMES) else (game,)
-            for module, name in imports_of(file, list(inside)):
+            for module, name in imports_of(file, inside):
                 own = f"saddlepoint.games.{game}"
                 if (
                     module.split(".")[0] == "saddlepoint"

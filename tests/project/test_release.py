@@ -43,9 +43,12 @@ def test_a_clean_checkout_whose_changes_have_a_day_is_ready(checkout: Path) -> N
     assert release.what_is_missing(checkout) == []
 
 
-def test_what_is_not_committed_is_told(checkout: Path) -> None:
-    (checkout / "new.txt").write_text("new")
-    assert release.what_is_missing(checkout) == ["the checkout has changes that are not committed: 1 files"]
+def change(checkout: Path, file: str, old: str, new: str) -> None:
+    """Commit a change of a file."""
+    text = (checkout / file).read_text(encoding="utf-8")
+    assert old in text
+    (checkout / file).write_text(text.replace(old, new), encoding="utf-8")
+    git(checkout, "commit", "--all", "--quiet", "--message", "Changed")
 
 
 def test_a_version_is_released_once(checkout: Path) -> None:
@@ -62,62 +65,53 @@ def test_a_version_is_released_once(checkout: Path) -> None:
     ],
 )
 def test_what_does_not_fit_is_told(checkout: Path, file: str, old: str, new: str, told: str) -> None:
-    text = (checkout / file).read_text(encoding="utf-8")
-    assert old in text
-    (checkout / file).write_text(text.replace(old, new), encoding="utf-8")
-    git(checkout, "commit", "--all", "--quiet", "--message", "Changed")
+    change(checkout, file, old, new)
     assert told in release.what_is_missing(checkout)[0]
 
 
-def test_the_program_refuses_without_building(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def built(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """What the program has built that is run in this checkout, where every test fails."""
+    found: list[Path] = []
     monkeypatch.setattr(release, "CHECKOUT", checkout)
-    monkeypatch.setattr(release, "build", lambda *_: pytest.fail("nothing may be built"))
+    monkeypatch.setattr(release, "TESTS", ("false",))
+    monkeypatch.setattr(release, "build", lambda checkout, _: found.append(checkout) or [])
+    return found
+
+
+def test_the_program_refuses_without_building(
+    checkout: Path, built: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     (checkout / "new.txt").write_text("new")
-    assert release.main([]) == 1
-    assert "not committed" in capsys.readouterr().err
+    assert (release.main([]), built) == (1, [])
+    assert "the checkout has changes that are not committed: 1 files" in capsys.readouterr().err
 
 
 def test_a_dry_run_runs_no_test_and_sets_no_tag(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    checkout: Path, built: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(release, "CHECKOUT", checkout)
-    monkeypatch.setattr(release, "TESTS", ("false",))
-    monkeypatch.setattr(release, "build", lambda *_: [])
-    assert release.main(["--dry-run"]) == 0
+    assert (release.main(["--dry-run"]), built) == (0, [checkout])
     assert "no tests were run" in capsys.readouterr().out
     assert release.what_is_missing(checkout) == []
 
 
 def test_a_dry_run_goes_without_the_day_of_the_release_and_says_that_it_is_missing(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    checkout: Path, built: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    changes = checkout / "CHANGELOG.md"
-    changes.write_text(
-        changes.read_text(encoding="utf-8").replace("2026-12-01", "unreleased"), encoding="utf-8"
-    )
-    git(checkout, "commit", "--all", "--quiet", "--message", "No day yet")
-    monkeypatch.setattr(release, "CHECKOUT", checkout)
-    monkeypatch.setattr(release, "build", lambda *_: [])
-    assert release.main(["--dry-run"]) == 0
+    change(checkout, "CHANGELOG.md", "2026-12-01", "unreleased")
+    assert (release.main(["--dry-run"]), built) == (0, [checkout])
     assert "CHANGELOG.md has no heading" in capsys.readouterr().out
-    assert release.main([]) == 1
+    assert (release.main([]), built) == (1, [checkout])
+    assert "CHANGELOG.md has no heading" in capsys.readouterr().err
 
 
 def test_a_tag_that_is_set_is_built_without_tests_and_set_by_nobody(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    checkout: Path, built: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     git(checkout, "tag", "--annotate", f"v{VERSION}", "--message", "released")
-    monkeypatch.setattr(release, "CHECKOUT", checkout)
-    monkeypatch.setattr(release, "TESTS", ("false",))
-    built: list[Path] = []
-    monkeypatch.setattr(release, "build", lambda checkout, _: built.append(checkout) or [])
-    assert release.main(["--tag", f"v{VERSION}"]) == 0
-    assert built == [checkout]
-    assert release.main(["--tag", "v99.0.0"]) == 1
+    assert (release.main(["--tag", f"v{VERSION}"]), built) == (0, [checkout])
+    assert (release.main(["--tag", "v99.0.0"]), built) == (1, [checkout])
     assert f"the tag v99.0.0 is not of the version of pyproject.toml, {VERSION}" in capsys.readouterr().err
-    assert built == [checkout]
 
 
 def pins_of(name: str) -> dict[str, str]:

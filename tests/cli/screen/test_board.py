@@ -1,5 +1,7 @@
 """Pictures as cells of a terminal."""
 
+from typing import Any
+
 import pytest
 from rich.console import Console
 from rich.style import Style
@@ -21,15 +23,50 @@ def lines(picture: Picture, **options: object) -> list[str]:
     return draw(picture, **options).text.plain.split("\n")  # type: ignore[arg-type]
 
 
-def test_a_board_in_unicode_and_in_ascii() -> None:
-    assert lines(BOARD) == ["┌─────────┐", "│ ● □ ·▒▒ │", "│██00 ·▒▒ │", "│ • · *██ │", "└─────────┘"]
-    assert lines(BOARD, plain=True) == [
-        "+---------+",
-        "| O h .:: |",
-        "|==00 .:: |",
-        "| * . *## |",
-        "+---------+",
-    ]
+EMPTY = Picture(4, 3)
+
+
+@pytest.mark.parametrize(
+    ("picture", "options", "shown"),
+    [
+        pytest.param(
+            BOARD,
+            {},
+            ["┌─────────┐", "│ ● □ ·▒▒ │", "│██00 ·▒▒ │", "│ • · *██ │", "└─────────┘"],
+            id="unicode",
+        ),
+        pytest.param(
+            BOARD,
+            {"plain": True},
+            ["+---------+", "| O h .:: |", "|==00 .:: |", "| * . *## |", "+---------+"],
+            id="ascii",
+        ),
+        pytest.param(
+            BOARD,
+            {"columns": 10},
+            ["┌────┐", "│●□·▒│", "│█0·▒│", "│•·*█│", "└────┘"],
+            id="where two columns a cell are too many a cell has one",
+        ),
+        pytest.param(
+            EMPTY,
+            {"chosen": Move(1, 0, "a", (3, 2), piece=Piece(3, 2, 1)), "targets": [(3, 2), (0, 0)]},
+            ["┌─────────┐", "│ + · · · │", "│ · · · · │", "│ · · ·[○]│", "└─────────┘"],
+            id="the chosen move is in brackets, the cells of moves are marked",
+        ),
+        pytest.param(
+            EMPTY,
+            {"chosen": Move(0, 0, "b", (1, 0))},
+            ["┌─────────┐", "│ ·[·]· · │", "│ · · · · │", "│ · · · · │", "└─────────┘"],
+            id="a move without a piece",
+        ),
+        pytest.param(
+            Picture(2, 1, wraps=True), {"plain": True}, ["+.....+", ": . . :", "+.....+"], id="without edges"
+        ),
+    ],
+)
+def test_a_board_is_drawn(picture: Picture, options: dict[str, Any], shown: list[str]) -> None:
+    assert lines(picture, **options) == shown
+    assert draw(picture, **options).width == len(shown[0])
 
 
 def test_owners_are_told_apart_with_and_without_colours() -> None:
@@ -51,24 +88,6 @@ def test_owners_are_told_apart_with_and_without_colours() -> None:
             assert len(signs) == 3
 
 
-def test_where_two_columns_a_cell_are_too_many_a_cell_has_one() -> None:
-    assert draw(BOARD).width == 11
-    assert lines(BOARD, columns=10) == ["┌────┐", "│●□·▒│", "│█0·▒│", "│•·*█│", "└────┘"]
-
-
-def test_the_chosen_move_is_in_brackets_and_the_cells_of_moves_are_marked() -> None:
-    chosen = Move(1, 0, "a", (3, 2), piece=Piece(3, 2, 1))
-    empty = Picture(4, 3)
-    assert lines(empty, chosen=chosen, targets=[(3, 2), (0, 0)]) == [
-        "┌─────────┐",
-        "│ + · · · │",
-        "│ · · · · │",
-        "│ · · ·[○]│",
-        "└─────────┘",
-    ]
-    assert lines(empty, chosen=Move(0, 0, "b", (1, 0)))[1] == "│ ·[·]· · │"
-
-
 def test_names_labels_and_places() -> None:
     named = Picture(
         3,
@@ -83,10 +102,6 @@ def test_names_labels_and_places() -> None:
     assert drawn.place((1, 1)) == (9, 2)
     wide = Picture(12, 1, column_names=tuple(map(str, range(1, 13))))
     assert lines(wide)[0].split() == ["1", "3", "5", "7", "9", "11"]
-
-
-def test_a_board_without_edges_is_drawn_so() -> None:
-    assert lines(Picture(2, 1, wraps=True), plain=True) == ["+.....+", ": . . :", "+.....+"]
 
 
 def test_a_picture_without_cells_is_its_text_and_nothing_in_it_is_obeyed() -> None:
@@ -106,14 +121,16 @@ def number_lines(*numbers: Number) -> list[str]:
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
-def test_numbers_are_lines_and_bars() -> None:
-    assert number_lines(Number("points", 5, 0, 10), Number("round", 3), Number("left", 2.5, 1)) == [
-        "0 points 5   #####.....",
-        "  round  3",
-        "1 left   2.5",
-    ]
-
-
-@pytest.mark.parametrize(("value", "bar"), [(-3.0, ".........."), (30.0, "##########")])
-def test_a_bar_never_leaves_its_place(value: float, bar: str) -> None:
-    assert number_lines(Number("x", value, 0, 10)) == [f"0 x {value:g} {bar}"]
+@pytest.mark.parametrize(
+    ("numbers", "shown"),
+    [
+        (
+            (Number("points", 5, 0, 10), Number("round", 3), Number("left", 2.5, 1)),
+            ["0 points 5   #####.....", "  round  3", "1 left   2.5"],
+        ),
+        ((Number("x", -3.0, 0, 10),), ["0 x -3 .........."]),  # a bar never leaves its place
+        ((Number("x", 30.0, 0, 10),), ["0 x 30 ##########"]),
+    ],
+)
+def test_numbers_are_lines_and_bars(numbers: tuple[Number, ...], shown: list[str]) -> None:
+    assert number_lines(*numbers) == shown

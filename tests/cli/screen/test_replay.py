@@ -1,10 +1,8 @@
 """Replays stepped through by keys."""
 
-from typing import Any
-
 import pytest
 
-from helpers.screens import ONE_SIZE, SIZES, Driver, drive
+from helpers.screens import ONE_SIZE, SIZES, Driver, drive, gone, keyed
 from saddlepoint.cli.screen.replay import ReplayApp
 from saddlepoint.cli.show import Note
 from saddlepoint.game.base import TERMINAL
@@ -29,7 +27,7 @@ def replay(plain: bool = False) -> ReplayApp:
     )
 
 
-def lost_game() -> FinishedGame:
+def lost_game() -> ReplayApp:
     """Tic-tac-toe: noughts answer the centre by a side's middle, which loses; crosses win in the diagonal."""
     game = TicTacToe()
     states, actions = [game.initial_state()], []
@@ -37,43 +35,28 @@ def lost_game() -> FinishedGame:
         actions.append((cell, -1) if number % 2 == 0 else (-1, cell))
         states.append(game.next_state(states[-1], cell))
     assert game.current_player(states[-1]) == TERMINAL and game.returns(states[-1]) == 1.0
-    return FinishedGame(game, ("ann", "bob"), states, actions, 1.0)
+    notes = [Note(f"after move {k}") for k in range(len(states))]
+    return ReplayApp(FinishedGame(game, ("ann", "bob"), states, actions, 1.0), notes)
 
 
 def test_the_review_says_who_lost_it_and_leads_to_the_moments_that_mattered() -> None:
-    played = lost_game()
-    app = ReplayApp(played, [Note(f"after move {k}") for k in range(len(played.states))])
-
-    async def script(driver: Driver) -> None:
-        await driver.until_shown("r review")
-        assert "m moments" not in driver.text()
-        await driver.press("r")
-        await driver.until_shown("bob lost the game in move 2 with")
-        await driver.until_shown("m moments")
-        await driver.press("m")
-        await driver.until_shown("after 1 of 7 moves")  # the position before the losing move
-        await driver.press("r")
-        await driver.until_gone("bob lost")
-        await driver.press("r")
-        await driver.until_shown("bob lost")  # it is kept
-        await driver.press("q")
-
-    drive(app, script, SIZES[0])
+    app = lost_game()
+    keyed(
+        app,
+        ("r review",),
+        (gone("m moments"), "r"),
+        ("bob lost the game in move 2 with",),
+        ("m moments", "m"),
+        ("after 1 of 7 moves", "r"),  # the position before the losing move
+        (gone("bob lost"), "r"),
+        ("bob lost", "q"),  # it is kept
+        size=SIZES[0],
+    )
     assert not app.interrupted
 
 
 def test_a_review_that_is_ended_in_the_middle_begins_anew() -> None:
-    played = lost_game()
-    app = ReplayApp(played, [Note("")] * len(played.states))
-
-    async def script(driver: Driver) -> None:
-        await driver.press("r", "r")
-        await driver.until_gone("review\n")
-        await driver.press("r")
-        await driver.until_shown("bob lost the game in move 2")
-        await driver.press("q")
-
-    drive(app, script)
+    keyed(lost_game(), ("", "r", "r"), (gone("review\n"), "r"), ("bob lost the game in move 2", "q"))
 
 
 @pytest.mark.slow
@@ -138,28 +121,20 @@ def test_it_plays_stops_and_changes_its_speed() -> None:
 
 
 def test_trails_are_as_long_as_the_game_also_after_a_jump() -> None:
-    app = replay(plain=True)
+    def drawn(driver: Driver) -> bool:
+        shown = driver.text()
+        return shown.isascii() and [shown.count(sign) for sign in ("==", "00", "::")] == [6, 1, 6]
 
-    async def script(driver: Driver) -> None:
-        await driver.press("6", "enter")
-        await driver.until_shown("==")
-        shown: Any = driver.text()
-        assert shown.count("==") == 6 and shown.count("00") == 1 and shown.count("::") == 6
-        assert shown.isascii()
-        await driver.press("home")
-        await driver.until_gone("==")
-
-    drive(app, script)
+    keyed(replay(plain=True), ("", "6", "enter"), ("==",), (drawn, "home"), (gone("=="),))
 
 
 @pytest.mark.compiles_long
 def test_the_analysis_is_of_the_position_shown() -> None:
     app = replay()
-
-    async def script(driver: Driver) -> None:
-        await driver.press("v")
-        await driver.until_shown("worth for player 0")
-        await driver.press("end")
-        await driver.until(lambda: getattr(app.analyst.found, "state", None) is app.view().states[-1])
-
-    drive(app, script)
+    last = app.view().states[-1]
+    keyed(
+        app,
+        ("", "v"),
+        ("worth for player 0", "end"),
+        (lambda driver: getattr(app.analyst.found, "state", None) is last,),
+    )

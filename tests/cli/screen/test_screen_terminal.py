@@ -6,17 +6,17 @@ import signal
 import subprocess
 import sys
 import termios
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from helpers.terminals import Terminal, terminal
-
-__all__ = ["terminal"]  # a fixture
+from helpers.terminals import Terminal
 
 RIDERS = ["play", "light_riders", "human", "random", "--size", "8x6", "--start", "1,2", "--seed", "1"]
 WATCHED = ["play", "light_riders", "random", "random", "--size", "8x6", "--seed", "2"]
+THOUGHT = ["play", "light_riders", "alphabeta(evaluator=voronoi)", "random", "--size", "8x6", "--time", "60"]
 ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 
 
@@ -46,48 +46,29 @@ def test_a_whole_game_by_arrows(terminal: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_leaves_the_terminal_as_it_was(terminal: Any) -> None:
-    one = terminal(*RIDERS)
-    one.wait_for("your move")
+@pytest.mark.parametrize(
+    ("arguments", "awaited", "end", "code"),
+    [
+        pytest.param(RIDERS, "your move", lambda one: one.press("a\x03"), 130, id="Ctrl-C"),
+        pytest.param(RIDERS, "your move", lambda one: one.process.terminate(), 143, id="SIGTERM"),
+        pytest.param(
+            RIDERS, "your move", lambda one: one.process.send_signal(signal.SIGHUP), 129, id="SIGHUP"
+        ),
+        pytest.param(RIDERS, "your move", lambda one: one.press("qq"), 0, id="leaving"),
+        pytest.param(THOUGHT, "to move", lambda one: one.press("qq"), 0, id="leaving while a player thinks"),
+    ],
+)
+def test_whatever_ends_it_leaves_the_terminal_as_it_was(
+    terminal: Any, arguments: list[str], awaited: str, end: Callable[[Terminal], object], code: int
+) -> None:
+    one = terminal(*arguments, SADDLEPOINT_QUIET="0" if arguments is THOUGHT else "1")
+    one.wait_for(awaited)
     assert termios.tcgetattr(one.controller)[3] != one.before[3]
-    one.press("a\x03")
-    assert one.end() == 130
-    assert as_it_was(one)
-    assert "Traceback" not in one.shown
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_a_signal_leaves_the_terminal_as_it_was(terminal: Any, number: signal.Signals, code: int) -> None:
-    one = terminal(*RIDERS)
-    one.wait_for("your move")
-    one.process.send_signal(number)
+    end(one)
     assert one.end() == code
     assert as_it_was(one)
     assert "Traceback" not in one.shown
-
-
-@pytest.mark.slow
-def test_leaving_is_no_result(terminal: Any) -> None:
-    one = terminal(*RIDERS)
-    one.wait_for("your move")
-    one.press("qq")
-    assert one.end() == 0
-    assert as_it_was(one)
-    assert "you left the game: it has no result" in one.shown
-
-
-@pytest.mark.slow
-def test_who_watches_may_leave_while_a_player_thinks(terminal: Any) -> None:
-    thinker = "alphabeta(evaluator=voronoi)"
-    one = terminal(
-        "play", "light_riders", thinker, "random", "--size", "8x6", "--time", "60", SADDLEPOINT_QUIET="0"
-    )
-    one.wait_for("to move")
-    one.press("qq")
-    assert one.end() == 0
-    assert as_it_was(one)
-    assert "Traceback" not in one.shown
+    assert ("you left the game: it has no result" in one.shown) is (code == 0)
 
 
 @pytest.mark.slow
