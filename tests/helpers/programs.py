@@ -69,11 +69,3 @@ def worker_processes() -> list[psutil.Process]:
     """The processes that this one has started to work for it; a process of another test that has ended is none."""
     running = [child for child in psutil.Process().children(recursive=True) if is_alive(child.pid)]
     return [child for child in running if "spawn_main" in " ".join(child.cmdline())]
-
-
-def wait_until(condition: Callable[[], object], seconds: float = 120.0) -> None:
-    """Wait for something that is bound to happen; raises AssertionError."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.05)
