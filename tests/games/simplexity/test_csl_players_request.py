@@ -33,19 +33,7 @@ def test_a_search_and_an_answer_leave_a_reserve_and_short_budgets_keep_more_than
     asked = request(budget, reserve)
     assert asked.search_until == pytest.approx(100 + search)
     assert asked.answer_until == pytest.approx(100 + answer)
-
-
-@pytest.mark.parametrize(
-    ("now", "worth"), [(100.14, True), (100.149, True), (100.151, False), (100.3, False)]
-)
-def test_a_search_is_worth_it_while_more_than_five_milliseconds_are_left(
-    monkeypatch: pytest.MonkeyPatch, now: float, worth: bool
-) -> None:
-    monkeypatch.setattr("saddlepoint.play.timely.time.monotonic", lambda: now)
-    asked = request(0.2)
-    assert asked.worth_searching == worth
-    asked.stop()
-    assert not asked.worth_searching
+    assert asked.ready_until == pytest.approx(100 + budget / 2)
 
 
 def test_a_request_is_answered_once_or_void() -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
-from saddlepoint.games.soccer import STEPS, Soccer, State
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL
+from saddlepoint.games.soccer import STEPS, Soccer
 
 pytestmark = pytest.mark.plain
 GAME = Soccer(draw=0.0)
@@ -105,28 +105,6 @@ def test_the_picture_has_the_goals_and_a_shot_is_made_by_clicking_one() -> None:
     assert [piece.shape for piece in picture.pieces] == ["disc", "ring"]
 
 
-def test_what_is_no_game_or_position_is_refused() -> None:
-    for parameters, said in (
-        ((1,), "width must be"),
-        ((5, 0), "height must be"),
-        ((5, 4, 1.5), "draw must be 0 to 1"),
-        ((5, 4, 0.1, 0), "max_moves"),
-    ):
-        with pytest.raises(GameError, match=said):
-            Soccer(*parameters)
-    for text in (
-        "",
-        "...../..... 0",
-        "...../...B./.A.../..... 0",
-        "...../...b./.A.../..... 0 up",
-        "...../...b./.a.../..... 0 up up",
-        "...../...b./.A.../.....",
-    ):
-        with pytest.raises(GameError, match="expected 4 rows of 5 cells"):
-            GAME.from_text(text)
-    assert GAME.current_player(State(0, 1, 0, UP, UP, 0, 0)) == CHANCE
-
-
 LOOSE = Soccer(draw=0.0, ball="loose")
 
 
@@ -155,23 +133,6 @@ def test_a_loose_ball_lies_in_a_row_of_the_goals_and_is_the_first_ones() -> None
 
 def test_nobody_gets_a_loose_ball_from_the_other() -> None:
     assert moved("...../.ab../..o../..... 4", RIGHT, LEFT, 0, LOOSE) == "...../.ab../..o../..... 5"
-
-
-@pytest.mark.parametrize(
-    "text", ["...../.ab../..O../..... 0", "...../.Ab../..o../..... 0", "...../.ab../.oo../..... 0"]
-)
-def test_a_ball_that_cannot_be_there_is_refused(text: str) -> None:
-    with pytest.raises(GameError, match="expected 4 rows"):
-        LOOSE.from_text(text)
-    with pytest.raises(GameError, match="expected 4 rows"):
-        GAME.from_text("...../.ab../..o../..... 0")
-
-
-def test_the_field_of_a_loose_ball_has_a_middle_column() -> None:
-    with pytest.raises(GameError, match="the width must be odd, not 4"):
-        Soccer(4, 4, ball="loose")
-    with pytest.raises(GameError, match="ball must be given or loose"):
-        Soccer(ball="mine")
 
 
 def test_how_it_is_played_is_said_of_these_parameters() -> None:
