@@ -9,6 +9,7 @@ import pytest
 from helpers import reference_boards as reference
 from helpers.board_positions import board_of_row
 from helpers.sizes import scaled
+from saddlepoint.algorithms import StopToken
 from saddlepoint.boards.fill_bounds import fillable_bound, greedy_fill, parity_bound
 from saddlepoint.boards.flood import reachable
 from saddlepoint.boards.grid import Grid, int_of
@@ -88,25 +89,21 @@ def test_stopped_searches_bracket_finished_ones(width, height, number):
 
 
 @pytest.mark.plain
-def test_a_path_goes_round_between_two_articulation_points():
-    # Both ways from a to b: one way round, then back along the other is cut off by neither articulation point alone.
-    grid = Grid(7, 3)
-    walls, head = walls_of(grid, ["xx...xx", "0..x...", "xx...xx"])
-    assert (
-        solve_fill(grid, walls, head).lower
-        == reference.longest_path((0, 1), reference.free_of(grid, walls))
-        == 9
-    )
-
-
-@pytest.mark.plain
-def test_parity_bounds_an_open_board():
-    # the other colour has five cells, the head's own three more: 2 * 3 + 1 steps
-    grid = Grid(3, 3)
-    walls, head = walls_of(grid, [".0.", "...", "..."])
+@pytest.mark.parametrize(
+    ("rows", "longest"),
+    [
+        # Both ways from a to b: one way round, then back along the other is cut off by neither articulation point alone.
+        (["xx...xx", "0..x...", "xx...xx"], 9),
+        # By parity: the other colour has five cells, the head's own three more: 2 * 3 + 1 steps.
+        ([".0.", "...", "..."], 7),
+    ],
+)
+def test_a_path_of_known_length_is_found(rows, longest):
+    grid = Grid(len(rows[0]), len(rows))
+    walls, head = walls_of(grid, rows)
     found = solve_fill(grid, walls, head)
-    assert found.exact
-    assert found.lower == reference.longest_path((1, 0), reference.free_of(grid, walls)) == 7
+    assert (found.lower, found.exact) == (longest, True)
+    assert reference.longest_path(grid.position(head), reference.free_of(grid, walls)) == longest
 
 
 def hard_position():
@@ -125,18 +122,8 @@ def test_a_deadline_and_another_thread_end_the_search():
     assert not solve_fill(grid, walls, head, seconds=0.1).exact or time.monotonic() - started < 0.1
     assert time.monotonic() - started < 60  # it ended: the whole search would take hours
 
-    class Token:
-        """What a search asks of a stop token."""
-
-        def attach(self, control):
-            self.control = control
-
-        def detach(self, control):
-            assert control is self.control
-
-    token = Token()
-    timer = threading.Timer(0.1, lambda: token.control.__setitem__("stop", 1))
-    timer.start()
+    token = StopToken()
+    threading.Timer(0.1, token.stop).start()
     started = time.monotonic()
     solve_fill(grid, walls, head, seconds=20.0, stop=token)
     assert time.monotonic() - started < 60

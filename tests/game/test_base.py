@@ -54,29 +54,26 @@ def test_a_game_of_turns_with_chance():
 
 
 @pytest.mark.parametrize(
-    ("actions", "message"),
+    ("game", "state", "actions", "message"),
     [
-        ((3, 0), r"3 is not a legal action of player 0 here; legal: 0, 1, 2\nround  0\nlead   0"),
-        ((0, -1), r"-1 is not a legal action of player 1"),
-        ((0,), r"both players move here: expected two actions, got 1"),
-        ((0, 1, 2), r"expected two actions, got 3"),
+        (
+            Guess(),
+            State(0, 0),
+            (3, 0),
+            r"3 is not a legal action of player 0 here; legal: 0, 1, 2\nround  0\nlead   0",
+        ),
+        (Guess(), State(0, 0), (0, -1), r"-1 is not a legal action of player 1"),
+        (Guess(), State(0, 0), (0,), r"both players move here: expected two actions, got 1"),
+        (Guess(), State(0, 0), (0, 1, 2), r"expected two actions, got 3"),
+        (Turns(), State(-1, 0), (2,), "2 is no possible outcome here"),
+        (Turns(), State(0, 0), (2,), "2 is not a legal action of player 0"),
+        (Turns(), State(0, 0), (0, 1), "one action is expected here, got 2"),
+        (Turns(), State(5, 6), (0,), "the game is over; nobody moves any more"),
     ],
 )
-def test_illegal_joint_actions(actions, message):
+def test_illegal_actions_are_refused_with_the_position(game, state, actions, message):
     with pytest.raises(IllegalActionError, match=message):
-        Guess().next_state(State(0, 0), *actions)
-
-
-def test_illegal_single_actions():
-    game = Turns()
-    with pytest.raises(IllegalActionError, match="2 is no possible outcome here"):
-        game.next_state(game.initial_state(), 2)
-    with pytest.raises(IllegalActionError, match="2 is not a legal action of player 0"):
-        game.next_state(State(0, 0), 2)
-    with pytest.raises(IllegalActionError, match="one action is expected here, got 2"):
-        game.next_state(State(0, 0), 0, 1)
-    with pytest.raises(IllegalActionError, match="the game is over; nobody moves any more"):
-        game.next_state(State(5, 6), 0)
+        game.next_state(state, *actions)
 
 
 def test_positions_of_any_game_are_text():
@@ -86,25 +83,24 @@ def test_positions_of_any_game_are_text():
     assert game.render(State(1, -1)) == "round  1\nlead   -1"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "(1,)", "(1, 2, 3)", "(1, 'a')", "(1, 2.5)", "[1, 2]", "1", "State(1, 2)", "(1, (2"]
-)
-def test_text_that_is_no_position(text):
-    with pytest.raises(GameError, match=r"expected a position of Guess as \(round, lead\), not"):
-        Guess().from_text(text)
+AS = r"expected a position of Guess as \(round, lead\), not"
 
 
 @pytest.mark.parametrize(
-    "text", [f"({'-' * 15_000}1, 1)", f"({'1+' * 9_000}1, 1)", f"{'(' * 9_000}1, 1{')' * 9_000}"]
+    ("text", "message"),
+    [
+        *((text, AS) for text in ("", "(1,)", "(1, 2, 3)", "(1, 'a')", "(1, 2.5)", "[1, 2]", "1", "(1, (2")),
+        ("State(1, 2)", AS),
+        (f"({'-' * 15_000}1, 1)", AS),  # nested too deeply
+        (f"({'1+' * 9_000}1, 1)", AS),
+        (f"{'(' * 9_000}1, 1{')' * 9_000}", AS),
+        ("-" * 2_000_001, r"^a position of Guess is never as long as 2000001 characters$"),
+    ],
+    ids=lambda text: text[:20],
 )
-def test_a_text_that_is_nested_too_deeply_is_no_position(text):
-    with pytest.raises(GameError, match="expected a position of Guess as"):
+def test_text_that_is_no_position(text, message):
+    with pytest.raises(GameError, match=message):
         Guess().from_text(text)
-
-
-def test_a_text_that_is_too_long_is_not_read():
-    with pytest.raises(GameError, match=r"^a position of Guess is never as long as 2000001 characters$"):
-        Guess().from_text("-" * 2_000_001)
 
 
 def test_a_large_state_is_read_however_long_its_text_is():

@@ -145,7 +145,7 @@ NO_POSITIONS: list[tuple[Game, str, list[str]]] = [
     ),
     (
         ConnectFour(4, 4),
-        "",
+        "expected 4 rows of 4 marks|player 0 begins",
         ["", "....\n....\n....", "x...\n....\n....\n....\nx...", "x...\nx...\nx...\nx..."],
     ),
     (
@@ -192,7 +192,7 @@ NO_POSITIONS: list[tuple[Game, str, list[str]]] = [
         "rows of 4",
         ["", "..../.ox./.xo./....", "..../.ox./.xo./..../z", ".../.ox./.xo./..../x"],
     ),
-    (RandomGame(), "", ["(1, 5, 0)", "(1, 1, 2)", "(1, 1)"]),
+    (RandomGame(), "(no|a) position of", ["(1, 5, 0)", "(1, 1, 2)", "(1, 1)"]),
     (
         Soccer(draw=0.0),
         "expected 4 rows of 5 cells",
@@ -218,12 +218,11 @@ NO_POSITIONS: list[tuple[Game, str, list[str]]] = [
     ),
     (
         PursuitEvasion(),
-        "",
+        "position of|of this pursuit",
         ["(0, 3, 5, 0)", "(0, 4, 5, 0, False)", "(0, 0, 8, 0, False)", "(0, 3, 8, 5, False)"],
     ),
-    (BiasedRPS(), "", ["(-1, 0)", "(3, 0)", "()"]),
+    (BiasedRPS(), "expected ", ["(-1, 0)", "(3, 0)", "()"]),
 ]
-"""Where nothing is said, that it is refused is all that is promised."""
 
 
 @pytest.mark.parametrize(

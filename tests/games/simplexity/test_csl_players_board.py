@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.csl_positions import start, winner
-from helpers.reference_simplexity import Board
+from helpers.reference_simplexity import board_of
 from helpers.sizes import scaled
 from saddlepoint.games.simplexity.csl_players import Parameters, read_board, replay
 
@@ -22,18 +22,9 @@ BOARDS = [
 ]
 
 
-def reference(parameters):
-    supplies = {
-        (colour, shape): getattr(parameters, name)
-        for colour in "wr"
-        for shape, name in (("r", "round"), ("s", "square"))
-    }
-    return Board(parameters.rows, parameters.cols, parameters.win, supplies)
-
-
 def random_game(parameters, seed):
     """(reference board, position, moves so far) along a game to its end."""
-    draw, board, position, moves = random.Random(seed), reference(parameters), start(parameters), []
+    draw, board, position, moves = random.Random(seed), board_of(parameters), start(parameters), []
     yield board, position, moves
     while board.outcome() is None:
         col, shape = draw.choice(board.legal())
@@ -88,7 +79,7 @@ def check_quick_move(board, position):
 )
 def test_a_quick_move_sees_every_threat(sizes, moves):
     parameters = Parameters(*sizes)
-    board = reference(parameters)
+    board = board_of(parameters)
     for word in moves.split(","):
         board = board.play(int(word[0]), word[1])
     check_quick_move(board, replay(parameters, moves))

@@ -21,26 +21,14 @@ NOW = 1000.0
 BASE = Parameters()
 
 
-class Players:
+def silent_players() -> Any:
     """One player for every match, ready at once; it never answers by itself."""
-
-    def __init__(self) -> None:
-        self.asked: list[ThinkRequest] = []
-        self.prepared: list[Any] = []
-        self.released: list[Any] = []
-        self.failed, self.ready, self.reserve, self.warmed = False, True, 0.0, set[Any]()
-
-    def prepare(self, setting: Any) -> None:
-        self.prepared.append(setting)
-
-    def for_match(self, match: Any) -> "Players":
-        return self
-
-    def ask(self, request: ThinkRequest) -> None:
-        self.asked.append(request)
-
-    def release(self, match: Any) -> None:
-        self.released.append(match)
+    made = SimpleNamespace(
+        asked=[], prepared=[], released=[], failed=False, ready=True, reserve=0.0, warmed=set()
+    )
+    made.prepare, made.ask, made.release = made.prepared.append, made.asked.append, made.released.append
+    made.for_match = lambda match: made
+    return made
 
 
 class Table:
@@ -50,7 +38,7 @@ class Table:
         self.said: list[str] = []
         self.log: list[str] = []
         self.watched: list[ThinkRequest] = []
-        self.players = Players()
+        self.players = silent_players()
         keeper = SimpleNamespace(watch=lambda request, is_ready: self.watched.append(request))
         prepared = threading.Event()
         prepared.set()

@@ -8,7 +8,6 @@ from hypothesis import given, settings, strategies as st
 
 from helpers import reference_simplexity as reference
 from helpers.sizes import scaled
-from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.simplexity import BrokenRuns, CentreDistance, Lines, Simplexity
 
 pytestmark = pytest.mark.compiles_long
@@ -22,24 +21,11 @@ def positions(draw, most_rows=7, most_cols=8):
     """A game and a position of it, as a state and as lists of cells; never one with a line."""
     rows, cols = draw(st.integers(1, most_rows)), draw(st.integers(1, most_cols))
     win = draw(st.integers(2, 5).filter(lambda win: win <= max(rows, cols) or max(rows, cols) < 2))
-    return random_position(Simplexity(rows, max(cols, win), win, 9, 10), draw(st.integers(0, 10**6)))
-
-
-def random_position(game, seed):
-    rng = np.random.default_rng(seed)
-    rules, state, board = game.plain, game.plain.initial_state(), reference.board_of(game)
-    for _ in range(rng.integers(0, min(game.last_move, 60) + 1)):
-        moves = board.legal()
-        for k in rng.permutation(len(moves))[:6]:
-            col, shape = moves[k]
-            action = 2 * col + "rs".index(shape)
-            after = rules.successor(state, action, action)
-            if rules.current_player(after) != TERMINAL:
-                state, board = after, board.play(col, shape)
-                break
-        else:
-            break
-    return game, state, board
+    game, draw_moves = (
+        Simplexity(rows, max(cols, win), win, 9, 10),
+        np.random.default_rng(draw(st.integers(0, 10**6))),
+    )
+    return game, *reference.quiet_game(game, draw_moves, draw_moves.integers(0, min(game.last_move, 60) + 1))
 
 
 def unlike(one, other):
@@ -194,7 +180,7 @@ def test_line_counts(position):
 def test_compiled_they_say_the_same_on_boards_of_one_word_and_of_many(size):
     game = Simplexity(*size)
     for seed in range(4 if game.rows < 10 else 1):
-        _, state, board = random_position(game, seed)
+        state, board = reference.quiet_game(game, np.random.default_rng(seed), 5 * seed + 10)
         for evaluator in (Lines(), BrokenRuns(), CentreDistance()):
             assert evaluator.evaluate(game, state) == pytest.approx(
                 evaluator.plain.evaluate(game.plain, state), abs=1e-12
@@ -220,7 +206,7 @@ def test_what_lines_makes_of_its_counts():
 def test_mirrored_positions_are_worth_the_same():
     game = Simplexity()
     for seed in range(20):
-        _, state, _ = random_position(game, seed)
+        state, _ = reference.quiet_game(game, np.random.default_rng(seed), 2 * seed)
         for image in game.symmetries(state):
             assert Lines().evaluate(game, image.state) == pytest.approx(
                 Lines().evaluate(game, state), abs=1e-12

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from helpers import plain_simplexity
 from helpers.handing_over import goes_through, interrupted_executor
+from helpers.reference_simplexity import quiet_game
 from saddlepoint.algorithms import Limits, PrincipalVariation, search
 from saddlepoint.game.base import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
@@ -60,17 +61,6 @@ SIZES = [
 """Boards of all kinds: pieces that run out or do not fill it, one short side, lines of one piece."""
 
 
-def draw_board(game, draw):
-    """A board after legal drops that do not end the game."""
-    board = plain_simplexity.after(game, [])
-    for _ in range(draw(st.integers(0, game.last_move))):
-        after = board.play(*draw(st.sampled_from(board.legal())))
-        if after.outcome() is not None:
-            break
-        board = after
-    return board
-
-
 @pytest.fixture(scope="module")
 def searches():
     return {size: ForcedSearch(Simplexity(*size), 1) for size in SIZES}
@@ -82,10 +72,11 @@ def searches():
 def test_value_and_distance_are_those_of_plain_minimax(searches, data):
     size = data.draw(st.sampled_from(SIZES))
     game = searches[size].game
-    board = draw_board(game, data.draw)
+    draw = np.random.default_rng(data.draw(st.integers(0, 2**16)))
+    state, board = quiet_game(game, draw, data.draw(st.integers(0, game.last_move)))
     left = game.last_move - board.moves
     plies = left if left <= 6 else data.draw(st.integers(0, 4))
-    found = searches[size].search(game.from_text(board.text()), plies)
+    found = searches[size].search(state, plies)
     assert (found.value, found.plies) == plain_simplexity.forced(board, plies)
 
 

@@ -278,6 +278,7 @@ def test_supplies():
     assert Simplexity().supplies(Simplexity().initial_state()) == (10, 11, 10, 11)
     own = Simplexity(supply="own")
     assert own.supplies(own.initial_state()) == (11, 10, 10, 11)
+    assert [one.value for one in own.picture(own.initial_state()).numbers] == [11, 10, 10, 11]
     assert own.supplies(own.from_text("wRW..../......./......./......./......./.......")) == (10, 9, 10, 10)
     nothing = Simplexity(round=0, square=0)
     assert nothing.returns(nothing.initial_state()) == 0.0
@@ -311,13 +312,8 @@ def loses_soon(board, move, player):
 @settings(max_examples=scaled(120))
 @given(game=games(), seed=st.integers(0, 10**6), plies=st.integers(2, 20))
 def test_what_a_search_leaves_out_loses_by_the_next_move_where_something_else_does_not(game, seed, plies):
-    rules, board, draw = game.plain, reference.board_of(game), np.random.default_rng(seed)
-    state, out = rules.initial_state(), np.zeros(game.max_actions, np.int64)
-    for _ in range(plies):
-        move = board.legal()[draw.integers(len(board.legal()))]
-        action = 2 * move[0] + "rs".index(move[1])
-        if board.play(*move).outcome() is None:
-            state, board = rules.successor(state, action, action), board.play(*move)
+    state, board = reference.quiet_game(game, np.random.default_rng(seed), plies)
+    rules, out = game.plain, np.zeros(game.max_actions, np.int64)
     player, legal = state.moves & 1, board.legal()
     searched = {(int(a) >> 1, "rs"[int(a) & 1]) for a in out[: rules.search_actions(state, player, out)]}
     winner = ("White", "Red")[player]
