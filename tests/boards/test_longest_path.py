@@ -28,6 +28,15 @@ def bounds(grid, walls, heads, path, out):
         out[k, 2] = parity_bound(grid, heads[k, 0], reachable(grid, heads[k, 0], free))
 
 
+def random_bounds(width, height, number, seed):
+    """Grid, walls and heads of random positions, and for each the bounds above."""
+    grid = Grid(width, height)
+    walls, heads = reference.random_positions(grid, number, seed)
+    out = np.zeros((number, 3), np.int64)
+    run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
+    return grid, walls, heads, out
+
+
 def walls_of(grid, rows):
     """Words and head of a drawing: `.` free, `x` blocked, `0` the head."""
     walls, head = int_of(grid.outside), -1
@@ -44,11 +53,8 @@ def walls_of(grid, rows):
     [(4, 3, 1500), pytest.param(5, 5, 700, marks=[pytest.mark.compiles_soon, pytest.mark.full])],
 )
 def test_exact_and_bracketed(width, height, number):
-    grid, number = Grid(width, height), scaled(number)
-    walls, heads = reference.random_positions(grid, number, seed=3)
-    out = np.zeros((number, 3), np.int64)
-    run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
-    tight = 0
+    number, tight = scaled(number), 0
+    grid, walls, heads, out = random_bounds(width, height, number, seed=3)
     for k in range(number):
         free = reference.free_of(grid, walls[k])
         head = grid.position(int(heads[k, 0]))
@@ -65,11 +71,8 @@ def test_exact_and_bracketed(width, height, number):
 
 @pytest.mark.parametrize(("width", "height", "number"), [(5, 5, 500), (8, 8, 500), (15, 15, 300)])
 def test_the_bound_is_the_best_chain_of_blocks(width, height, number):
-    grid, number = Grid(width, height), scaled(number)
-    walls, heads = reference.random_positions(grid, number, seed=6)
-    out = np.zeros((number, 3), np.int64)
-    run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
-    for k in range(number):
+    grid, walls, heads, out = random_bounds(width, height, scaled(number), seed=6)
+    for k in range(len(heads)):
         expected = reference.fillable(grid.position(int(heads[k, 0])), reference.free_of(grid, walls[k]))
         assert out[k, 1] == expected
 

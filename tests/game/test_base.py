@@ -17,6 +17,8 @@ from saddlepoint import (
 from saddlepoint.game.base import NO_ACTION
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+TURNS = Turns()
+GUESS = Guess()
 
 
 def test_constants_are_open_spiels():
@@ -39,18 +41,17 @@ def test_a_simultaneous_game():
 
 @pytest.mark.compiles_soon
 def test_a_game_of_turns_with_chance():
-    game = Turns()
-    start = game.initial_state()
+    start = TURNS.initial_state()
     assert Turns.turn_based
     assert not Guess.turn_based
-    assert game.chance_outcomes(start) == [(0, 0.25), (1, 0.75)]
-    assert game.legal_actions(start, 0) == []
-    state = game.next_state(start, 1)
-    assert (game.current_player(state), game.legal_actions(state, 1)) == (0, [])
-    state = game.next_state(state, 1)
-    assert game.current_player(state) == 1
+    assert TURNS.chance_outcomes(start) == [(0, 0.25), (1, 0.75)]
+    assert TURNS.legal_actions(start, 0) == []
+    state = TURNS.next_state(start, 1)
+    assert (TURNS.current_player(state), TURNS.legal_actions(state, 1)) == (0, [])
+    state = TURNS.next_state(state, 1)
+    assert TURNS.current_player(state) == 1
     # Searches always speak of two actions; so may callers.
-    assert game.next_state(state, 0) == game.next_state(state, NO_ACTION, 0)
+    assert TURNS.next_state(state, 0) == TURNS.next_state(state, NO_ACTION, 0)
 
 
 @pytest.mark.parametrize(
@@ -77,10 +78,9 @@ def test_illegal_actions_are_refused_with_the_position(game, state, actions, mes
 
 
 def test_positions_of_any_game_are_text():
-    game = Guess()
-    assert game.to_text(State(np.int64(1), -1)) == "(1, -1)"
-    assert game.from_text(" (1, -1)\n") == State(1, -1)
-    assert game.render(State(1, -1)) == "round  1\nlead   -1"
+    assert GUESS.to_text(State(np.int64(1), -1)) == "(1, -1)"
+    assert GUESS.from_text(" (1, -1)\n") == State(1, -1)
+    assert GUESS.render(State(1, -1)) == "round  1\nlead   -1"
 
 
 AS = r"expected a position of Guess as \(round, lead\), not"
@@ -110,12 +110,11 @@ def test_a_large_state_is_read_however_long_its_text_is():
 
 
 def test_actions_of_any_game_are_text():
-    game = Guess()
-    assert game.string_to_action(State(0, 0), 0, " 2 ") == 2
+    assert GUESS.string_to_action(State(0, 0), 0, " 2 ") == 2
     with pytest.raises(
         IllegalActionError, match="'two' is not a legal action of player 1 here; legal: 0, 1, 2"
     ):
-        game.string_to_action(State(0, 0), 1, "two")
+        GUESS.string_to_action(State(0, 0), 1, "two")
 
 
 def test_a_game_must_say_how_it_starts():
@@ -127,10 +126,9 @@ def test_a_game_must_say_how_it_starts():
 
 
 def test_a_game_without_hash_or_bounds():
-    game = Turns()
-    assert int(game.hash(State(0, 0))) == int(game.hash(State(0, 0))) != int(game.hash(State(1, 0)))
-    assert tuple(game.bounds(State(0, 0))) == (-1.0, 1.0)
-    assert game.symmetries(State(0, 0)) == []
+    assert int(TURNS.hash(State(0, 0))) == int(TURNS.hash(State(0, 0))) != int(TURNS.hash(State(1, 0)))
+    assert tuple(TURNS.bounds(State(0, 0))) == (-1.0, 1.0)
+    assert TURNS.symmetries(State(0, 0)) == []
 
 
 def test_games_compare_and_print_by_parameters():

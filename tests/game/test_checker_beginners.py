@@ -93,20 +93,6 @@ def test_mistakes_in_a_kernels_body_are_told_by_check_game(name):
     assert_shows_line_of_mistakes(name, second.strip())
 
 
-@pytest.mark.parametrize("name", LAST_NAMES)
-def test_mistakes_in_a_kernels_body_are_told_on_the_command_line(name, cli):
-    code, _, err = cli("match", "random", "random", "--game", f"{mistakes.__file__}:{name}", "-n", "2")
-    assert code == 2
-    assert len(err.splitlines()) == 1
-    sentence, _, where = err.strip().removeprefix("saddlepoint: ").partition(" (mistakes.py, line ")
-    assert sentence.startswith(f"{name}.{EXPECTED[name][0]} ") or (
-        name == "InDeeper" and " in InDeeper.deeper" in sentence
-    )
-    assert LAST[name][1] in sentence
-    assert len(sentence) <= LONGEST
-    assert_shows_line_of_mistakes(name, f"mistakes.py, line {where}")
-
-
 def assert_shows_line_of_mistakes(name: str, shown: str) -> None:
     """The line of the mistake, or the first one of its method where only the result is wrong."""
     method, wanted = EXPECTED[name][0], "raise ValueError(" if name == "Raises" else EXPECTED[name][2]

@@ -40,6 +40,8 @@ def file(tmp_path):
         ("light_riders(width=20)", None),
         ("./mygame.py", None),
         ("./mygame.py:", None),
+        ("best(evaluator=./its.py:Mine)", None),
+        ("best(evaluator=./its.py:Mine(scale=1))", None),
     ],
 )
 def test_the_text_is_parsed(text, expected):
@@ -199,5 +201,3 @@ def test_a_game_is_found_in_a_folder_of_any_name(folder, tmp_path, monkeypatch):
     ):
         assert split_file(f"{file}:Undercut(numbers=3)") == (file, "Undercut(numbers=3)")
         assert load_class(file, "Undercut").__name__ == "Undercut"
-    assert split_file("best(evaluator=./its.py:Mine)") is None
-    assert split_file("best(evaluator=./its.py:Mine(scale=1))") is None

@@ -28,6 +28,7 @@ from saddlepoint.players.protocols.negotiated import NegotiatedPlayer
 CHOOSE = "def choose(game, state, clock): return 0\n"
 COURSE = "class StudentBot:\n    def decide(self, asp): return 'U'\n"
 PROGRAM = "for line in open(0): print('up')\n"
+GAME = Goofspiel(4, "descending")
 
 
 def written(directory: Path, text: str, name: str = "bot.py") -> Path:
@@ -133,16 +134,15 @@ def _same_modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_function_is_asked_with_the_player_if_it_wants_it(tmp_path: Path) -> None:
-    game = Goofspiel(4, "descending")
-    state = game.initial_state()
+    state = GAME.initial_state()
     for parameters, answer in (
         ("game, state, clock, player", "player"),
         ("game, state, clock", "clock.bank"),
         ("*all", "len(all)"),
     ):
         player = FilePlayer(written(tmp_path, f"def choose({parameters}): return {answer}\n"))
-        player.warm(game, state)
-        player.begin(game, 1, 7)
+        player.warm(GAME, state)
+        player.begin(GAME, 1, 7)
         answered = Answer.of(player.choose(state, Clock(3.0)))
         assert answered.action == {"player": 1, "clock.bank": 3.0, "len(all)": 4}[answer]
         assert answered.statistics is None
@@ -158,9 +158,8 @@ def test_a_class_is_told_what_it_has_methods_for(tmp_path: Path) -> None:
         "    def end(self, result): told.append(result)\n    def close(self): told.append('closed')\n"
     )
     player = FilePlayer(written(tmp_path, text, "told_bot.py"))
-    game = Goofspiel(4, "descending")
-    player.begin(game, 0, None)
-    assert player.choose(game.initial_state(), Clock()) == 1
+    player.begin(GAME, 0, None)
+    assert player.choose(GAME.initial_state(), Clock()) == 1
     player.end(-1.0)
     player.close()
     assert sys.modules["told_bot"].told == [("goofspiel", 0, None), -1.0, "closed"]
@@ -172,10 +171,9 @@ def test_a_class_that_is_a_player_tells_what_it_found(tmp_path: Path) -> None:
         "    def choose(self, state, clock): return Answer(self.player, MoveStatistics(0.5, 3, 10, 0.25))\n"
     )
     player = FilePlayer(written(tmp_path, text))
-    game = Goofspiel(4, "descending")
-    player.warm(game, game.initial_state())
-    player.begin(game, 1, 3)
-    assert player.choose(game.initial_state(), Clock()) == (1, MoveStatistics(0.5, 3, 10, 0.25), None, "")
+    player.warm(GAME, GAME.initial_state())
+    player.begin(GAME, 1, 3)
+    assert player.choose(GAME.initial_state(), Clock()) == (1, MoveStatistics(0.5, 3, 10, 0.25), None, "")
 
 
 def test_a_file_whose_player_is_not_there_when_it_is_run(tmp_path: Path) -> None:

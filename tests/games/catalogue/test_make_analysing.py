@@ -29,7 +29,7 @@ USUAL = PrincipalVariation()
         (stage_search_of, (RIDERS,), DoubleOracleBounds(Prospects()), "do_alphabeta(evaluator=prospects)"),
         (search_of, (CARDS,), SaddlePruning(Hands(), tremble=0.35), "best"),
         (stage_search_of, (CARDS,), DoubleOracleBounds(Hands()), "do_alphabeta(evaluator=hands)"),
-        (stage_search_of, (DROPS,), PrincipalVariation, "pvs(evaluator=lines)"),
+        (stage_search_of, (DROPS,), PrincipalVariation, "best"),
         # Where `best` does not search it is a usual one.
         (search_of, (FLIP,), USUAL, "pvs"),
         (stage_search_of, (FLIP,), USUAL, "pvs"),

@@ -5,9 +5,8 @@ import itertools
 import pytest
 
 from helpers.points import points
+from helpers.small_games import Guess
 from saddlepoint.algorithms import Limits
-from saddlepoint.compiled import kernel
-from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.catalogue.make import levels_of, make_player
 from saddlepoint.players.clock import ENDLESS, Clock
@@ -38,16 +37,9 @@ def test_every_level_has_a_player_and_a_higher_one_that_is_the_same_thinks_more(
 def test_a_game_that_brings_nothing_has_the_library_s_best_too():
     """The level is the player `best`, by construction, also of somebody's own game."""
 
-    class Nameless(Game):
-        turn_based = False
-
-        @kernel
-        def current_player(self, state):
-            return TERMINAL
-
-    assert [level.name for level in levels_of(Nameless())] == NAMES
-    assert levels_of(Nameless())[-1].spec == "best"
-    make_player("best", Nameless()).close()
+    assert [level.name for level in levels_of(Guess())] == NAMES
+    assert levels_of(Guess())[-1].spec == "best"
+    make_player("best", Guess()).close()
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from saddlepoint.games.connect_four import ConnectFour, Threats
 from saddlepoint.play.game import play_game
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+GAME = ConnectFour()
 
 SIZES = [(7, 6, 4), (6, 5, 4), (9, 6, 4), (5, 7, 3), (3, 6, 4)]
 
@@ -103,12 +104,11 @@ def test_mirrored_positions_are_worth_the_same_and_exchanged_discs_the_negative(
 
 
 def test_what_is_decided():
-    game = ConnectFour()
     assert (
-        Threats().evaluate(game, game.initial_state("112233")) == Threats().forced_win_value
+        Threats().evaluate(GAME, GAME.initial_state("112233")) == Threats().forced_win_value
     )  # 4 completes the row
     # The second player cannot stop both ends of the row.
-    assert Threats().evaluate(game, game.initial_state("37475")) == Threats().forced_win_value
+    assert Threats().evaluate(GAME, GAME.initial_state("37475")) == Threats().forced_win_value
 
 
 def test_where_no_line_fits_best_searches_without_threats():

@@ -19,14 +19,14 @@ from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
 
 PERFT = (7, 49, 343, 2401, 16807, 117649, 823536)
+GAME = ConnectFour()
 NOT_ENDED_4X4 = 134_289
 """Distinct positions at which somebody moves, by another program."""
 
 
 def nodes_to(depth: int) -> int:
-    game = ConnectFour()
     return search(
-        game, game.initial_state(), BackwardInduction(table=False), Limits(depth=depth)
+        GAME, GAME.initial_state(), BackwardInduction(table=False), Limits(depth=depth)
     ).statistics.nodes
 
 
@@ -39,14 +39,13 @@ def test_the_tree_has_its_published_size() -> None:
 
 def positions_after(plies: int) -> Iterator[int]:
     """How many positions there are after 0, 1, ... plies."""
-    game = ConnectFour()
-    layer = {game.initial_state()}
+    layer = {GAME.initial_state()}
     for _ in range(plies + 1):
         yield len(layer)
         layer = {
-            game.next_state(state, action)
+            GAME.next_state(state, action)
             for state in layer
-            for action in game.legal_actions(state, game.current_player(state))
+            for action in GAME.legal_actions(state, GAME.current_player(state))
         }
 
 
@@ -90,17 +89,15 @@ def test_it_passes_the_conformance_test() -> None:
 
 @pytest.mark.plain
 def test_a_picture_shows_the_line_that_won() -> None:
-    game = ConnectFour()
-    picture = game.picture(game.initial_state("1212121"))
+    picture = GAME.picture(GAME.initial_state("1212121"))
     assert {(mark.x, mark.y) for mark in picture.marks} == {(0, 5), (0, 4), (0, 3), (0, 2)}
     assert len(picture.pieces) == 7 and picture.moves == ()
-    before = game.picture(game.initial_state("12"))
+    before = GAME.picture(GAME.initial_state("12"))
     assert [move.to for move in before.moves] == [(0, 4), (1, 4), *((c, 5) for c in range(2, 7))]
 
 
 @pytest.mark.plain
 def test_columns_are_numbered_from_1() -> None:
-    game = ConnectFour()
-    state = game.initial_state("4")
-    assert game.action_to_string(state, 1, 3) == "4" and game.string_to_action(state, 1, "4") == 3
-    assert game.current_player(game.initial_state("1212121")) == TERMINAL
+    state = GAME.initial_state("4")
+    assert GAME.action_to_string(state, 1, 3) == "4" and GAME.string_to_action(state, 1, "4") == 3
+    assert GAME.current_player(GAME.initial_state("1212121")) == TERMINAL

@@ -143,14 +143,10 @@ def assert_equilibrium(kept: Solution, whole: Solution, state: Any) -> None:
 
 @COMPILED_ONLY
 @pytest.mark.parametrize("utility", ["win", "points"])
-def test_fractions_find_the_same_values_without_folding(utility: str) -> None:
-    exact = exact_value(solved(Goofspiel(4, utility=utility), True))
+def test_fractions_find_the_same_values_and_nobody_gains_against_the_policy(utility: str) -> None:
+    game = Goofspiel(4, utility=utility)
+    folded = solved(game, True)
+    exact = exact_value(folded)
     assert (exact.value, exact.positions) == (0, 3417)
     assert exact.largest_error < 1e-12
-
-
-@COMPILED_ONLY
-@pytest.mark.parametrize("utility", ["win", "points"])
-def test_a_folded_solution_is_a_policy_that_nothing_gains_against(utility: str) -> None:
-    game = Goofspiel(4, utility=utility)
-    assert nash_conv(game, SolutionPolicy(solved(game, True))) == pytest.approx(0.0, abs=1e-9)
+    assert nash_conv(game, SolutionPolicy(folded)) == pytest.approx(0.0, abs=1e-9)

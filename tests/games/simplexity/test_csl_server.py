@@ -48,7 +48,8 @@ def new(gid, parameters=BASE, opt=""):
 
 
 def think(gid, rid, position, moves=None, budget=200):
-    told = "" if moves is None else f" moves={','.join(moves) or '-'}"
+    words = [f"{column}{'rs'[shape]}" for column, shape in moves or ()]
+    told = "" if moves is None else f" moves={','.join(words) or '-'}"
     return f"think {gid} {rid} color={'WR'[position.mover]} budget={budget} board={position.text()}{told}"
 
 
@@ -170,19 +171,26 @@ def best():
 # -- as a program ------------------------------------------------------------------------------------------------
 
 
+def played_against_chance(talk, gid, parameters, most, budget, seconds):
+    """White's moves are the bot's, each in so many seconds, Red's are random; the position after so many, or at the end, and the moves."""
+    draw, position, moves = random.Random(1), start(parameters), []
+    for rid in range(most):
+        if position.over():
+            break
+        move, taken = talk.move(gid, rid, position, moves, budget)
+        assert taken < seconds  # answered, and not by waiting: whether in time is the benchmark's question
+        moves.append(move)
+        position = position.after(*move)
+        if not position.over():
+            moves.append(draw.choice(position.moves()))
+            position = position.after(*moves[-1])
+    return position, moves
+
+
 @pytest.mark.slow
 def test_a_game_in_time_and_to_its_end(best):
     best.say(new("game"))
-    draw, position, moves, number = random.Random(1), start(BASE), [], 0
-    while not position.over():
-        if position.mover == 0:
-            number += 1
-            (column, shape), seconds = best.move("game", number, position, moves)
-            assert seconds < 5  # answered, and not by waiting: whether in time is the benchmark's question
-        else:
-            column, shape = draw.choice(position.moves())
-        moves.append(f"{column}{'rs'[shape]}")
-        position = position.after(column, shape)
+    position, moves = played_against_chance(best, "game", BASE, 42, budget=200, seconds=5)
     assert winner(position) == 0
     best.say(think("game", "last", position, moves))
     assert best.hear()[1] == "nomove game last"
@@ -264,19 +272,11 @@ def test_quit_ends_the_program_whatever_it_does(program, tmp_path):
 @pytest.mark.parametrize("parameters", TRACKS, ids=str)
 def test_before_anything_is_compiled_it_moves_in_time_on_every_board(parameters, program, tmp_path):
     one = program(NUMBA_CACHE_DIR=str(tmp_path))
-    draw, position, moves = random.Random(2), start(parameters), []
     one.say(new("cold", parameters))  # who waits for the answer to `csl 1` waits for the player
-    for rid in range(12):
-        (column, shape), seconds = one.move("cold", rid, position, moves, budget=400)
-        assert seconds < 10
-        for move in ((column, shape), None):
-            column, shape = move or draw.choice(position.moves())
-            moves.append(f"{column}{'rs'[shape]}")
-            position = position.after(column, shape)
-            if position.over():
-                return
-    assert not any(f"ready for {parameters.rows}x{parameters.cols}" in line for line in one.log)
-    one.wait_for("the quick move was played, not the player's: it is not ready yet")
+    position, _ = played_against_chance(one, "cold", parameters, 12, budget=400, seconds=10)
+    if not position.over():
+        assert not any(f"ready for {parameters.rows}x{parameters.cols}" in line for line in one.log)
+        one.wait_for("the quick move was played, not the player's: it is not ready yet")
     one.say("quit")
 
 
@@ -388,28 +388,24 @@ def test_only_csl_is_served_over_tcp_and_a_port_taken_is_a_clear_error(cli):
 # -- line by line ------------------------------------------------------------------------------------------------
 
 
-class Here:
-    """A connection in this process; `said` is what it answered."""
+class Here(Talk):
+    """A connection in this process."""
 
     def __init__(self, player="random", make=None):
-        self.log, self._came = [], threading.Condition()
-        self.said = []
+        self.log, answers = [], queue.SimpleQueue()
         self.engine = Engine(player, load if make is None else lambda: make, self.log.append)
-        self.connection = Connection(self.engine, self._send)
+        self.connection = Connection(self.engine, lambda text: answers.put(text.encode()))
+        super().__init__(
+            self._handle, (line for text in iter(answers.get, None) for line in text.splitlines())
+        )
 
-    def _send(self, text):
-        with self._came:
-            self.said += text.splitlines()
-            self._came.notify_all()
+    def _handle(self, data):
+        assert all(self.connection.handle(line) for line in data.decode().split("\n")[:-1])
 
     def ask(self, *told):
         """Says the lines; the next answer."""
-        before = len(self.said)
-        for line in told:
-            assert self.connection.handle(line)
-        with self._came:
-            assert self._came.wait_for(lambda: len(self.said) > before, PATIENCE)
-        return self.said[before]
+        self.say(*told)
+        return self.hear()[1]
 
 
 @pytest.fixture
@@ -446,9 +442,8 @@ def here():
     ],
 )
 def test_a_malformed_line_is_ignored(line, here):
-    here.connection.handle(new("g"))
-    assert here.connection.handle(line)
-    assert here.said == []
+    here.say(new("g"), line)
+    assert here.silent(0.0) is None
     assert here.ask(think("g", 1, start(BASE))).startswith("move g 1 ")
 
 
@@ -549,12 +544,10 @@ def player_that(choose, warm=lambda: None):
 def test_the_greeting_waits_for_the_player_and_keeps_no_other_line_waiting():
     loaded = threading.Event()
     here = Here(make=player_that(None, lambda: loaded.wait(PATIENCE)))
-    here.connection.handle("csl 1")
-    assert here.ask(new("g"), think("g", 1, start(BASE), budget=400)).startswith("move g 1 ")
-    assert not any(line.startswith("ok") for line in here.said)
+    assert here.ask("csl 1", new("g"), think("g", 1, start(BASE), budget=400)).startswith("move g 1 ")
+    assert here.silent(0.1) is None
     loaded.set()
-    with here._came:
-        assert here._came.wait_for(lambda: "ok csl 1 name=saddlepoint" in here.said, PATIENCE)
+    assert here.hear()[1] == "ok csl 1 name=saddlepoint"
     assert any("not the player's: it is not ready yet" in line for line in here.log)
     assert here.engine.players.close(time.monotonic() + 10)
 
@@ -577,7 +570,7 @@ def test_a_player_that_fails_is_replaced_by_a_quick_move(choose, why):
 @pytest.mark.slow
 def test_a_player_that_overruns_is_late_for_nobody():
     here = Here(make=player_that(lambda *_: time.sleep(6) or 0))
-    here.connection.handle(new("g"))
+    here.say(new("g"))
     while not any("ready" in line for line in here.log):
         time.sleep(0.01)
     for rid in range(2):
@@ -617,7 +610,7 @@ def test_lines_too_long_are_skipped_whole():
 
 def test_matches_that_never_play_take_no_players(here):
     for k in range(300):
-        here.connection.handle(new(f"idle{k}"))
+        here.say(new(f"idle{k}"))
     assert len(here.engine.players._players) == 1
 
 

@@ -11,6 +11,7 @@ from helpers.sizes import scaled
 from saddlepoint.games.simplexity import BrokenRuns, CentreDistance, Lines, Simplexity
 
 pytestmark = pytest.mark.compiles_long
+GAME = Simplexity()
 
 # Lines of the board as (start, step) with the walks of the framework: from the left, from below.
 WALKS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -75,12 +76,11 @@ def test_broken_runs(position):
 
 def test_broken_runs_of_a_row():
     # white round and white square are alike by colour; the red round one differs from the square in both
-    game = Simplexity()
-    state = game.from_text("wWrWr../......./......./......./......./.......")
-    assert BrokenRuns().along_path(game, state, 0) == 1.0
+    state = GAME.from_text("wWrWr../......./......./......./......./.......")
+    assert BrokenRuns().along_path(GAME, state, 0) == 1.0
     # W r: a run of one was broken, and that is nothing
     assert (
-        BrokenRuns().along_path(game, game.from_text("Wr...../......./......./......./......./......."), 0)
+        BrokenRuns().along_path(GAME, GAME.from_text("Wr...../......./......./......./......./......."), 0)
         == 0.0
     )
 
@@ -189,28 +189,26 @@ def test_compiled_they_say_the_same_on_boards_of_one_word_and_of_many(size):
 
 
 def test_what_lines_makes_of_its_counts():
-    game = Simplexity()
     lines = Lines(weights=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    state = game.after("3r")
+    state = GAME.after("3r")
     # Red's seven windows less: lines through the bottom middle cell are closed to square
     rounds, squares = 69, 69 - 7
-    assert lines.evaluate(game, state) == pytest.approx((rounds - squares) / (1 + rounds - squares))
+    assert lines.evaluate(GAME, state) == pytest.approx((rounds - squares) / (1 + rounds - squares))
     assert (
-        Lines().evaluate(game, game.after("1r,2r,3r,6s")) == Lines().forced_win_value
+        Lines().evaluate(GAME, GAME.after("1r,2r,3r,6s")) == Lines().forced_win_value
     )  # White has 0r and 4r
     # Red cannot stop both.
-    assert Lines().evaluate(game, game.after("1r,6s,2r,6s,3r")) == Lines().forced_win_value
-    assert Lines().evaluate(game, game.after("0s,1s,6r,2s,6r")) == -Lines().forced_win_value
+    assert Lines().evaluate(GAME, GAME.after("1r,6s,2r,6s,3r")) == Lines().forced_win_value
+    assert Lines().evaluate(GAME, GAME.after("0s,1s,6r,2s,6r")) == -Lines().forced_win_value
 
 
 def test_mirrored_positions_are_worth_the_same():
-    game = Simplexity()
     for seed in range(20):
-        state, _ = reference.quiet_game(game, np.random.default_rng(seed), 2 * seed)
-        for image in game.symmetries(state):
-            assert Lines().evaluate(game, image.state) == pytest.approx(
-                Lines().evaluate(game, state), abs=1e-12
+        state, _ = reference.quiet_game(GAME, np.random.default_rng(seed), 2 * seed)
+        for image in GAME.symmetries(state):
+            assert Lines().evaluate(GAME, image.state) == pytest.approx(
+                Lines().evaluate(GAME, state), abs=1e-12
             )
-            assert CentreDistance().evaluate(game, image.state) == pytest.approx(
-                CentreDistance().evaluate(game, state), abs=1e-3
+            assert CentreDistance().evaluate(GAME, image.state) == pytest.approx(
+                CentreDistance().evaluate(GAME, state), abs=1e-3
             )

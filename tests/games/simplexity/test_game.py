@@ -17,6 +17,7 @@ from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.simplexity import Simplexity, State
 
 pytestmark = pytest.mark.compiles_long
+GAME = Simplexity()
 
 DATA = Path(__file__).parents[2] / "data"
 RESULTS = {"White": 1.0, "Red": -1.0, "Draw": 0.0}
@@ -220,13 +221,12 @@ def moves(game, state, actions):
 
 @pytest.mark.plain
 def test_middle_columns_come_first_and_the_own_shape():
-    game = Simplexity()
-    state = game.initial_state()
-    assert moves(game, state, game.search_actions(state, 0))[:6] == ["3r", "3s", "2r", "2s", "4r", "4s"]
-    state = game.after("3r,3s,3r,3s,3r,3s,1r")  # column 3 is full
-    assert moves(game, state, game.search_actions(state, 1))[:5] == ["2s", "2r", "4s", "4r", "1s"]
-    out = np.zeros(game.max_actions, np.int64)
-    assert moves(game, state, out[: game.round_first_actions(state, 1, out)])[:5] == [
+    state = GAME.initial_state()
+    assert moves(GAME, state, GAME.search_actions(state, 0))[:6] == ["3r", "3s", "2r", "2s", "4r", "4s"]
+    state = GAME.after("3r,3s,3r,3s,3r,3s,1r")  # column 3 is full
+    assert moves(GAME, state, GAME.search_actions(state, 1))[:5] == ["2s", "2r", "4s", "4r", "1s"]
+    out = np.zeros(GAME.max_actions, np.int64)
+    assert moves(GAME, state, out[: GAME.round_first_actions(state, 1, out)])[:5] == [
         "2r",
         "2s",
         "4r",
@@ -239,15 +239,14 @@ def test_middle_columns_come_first_and_the_own_shape():
 @pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_winning_actions():
-    game = Simplexity()
     # Three round pieces in the bottom row, one of them red: only another round one makes a line.
-    state = game.after("1r,2r,3r,6s")
-    assert moves(game, state, winning(game, state, 0)) == ["4r", "0r"]
-    assert winning(game, state, 1) == []
+    state = GAME.after("1r,2r,3r,6s")
+    assert moves(GAME, state, winning(GAME, state, 0)) == ["4r", "0r"]
+    assert winning(GAME, state, 1) == []
     # Three white ones of both shapes: either shape completes the white line. Red has three squares in column 1.
-    state = game.after("1r,1s,2s,1s,3r,1s")
-    assert moves(game, state, winning(game, state, 0)) == ["4r", "4s", "0r", "0s"]
-    assert moves(game, state, winning(game, state, 1)) == ["1s", "1r"]
+    state = GAME.after("1r,1s,2s,1s,3r,1s")
+    assert moves(GAME, state, winning(GAME, state, 0)) == ["4r", "4s", "0r", "0s"]
+    assert moves(GAME, state, winning(GAME, state, 1)) == ["1s", "1r"]
     # Without a piece of the shape there is no such move.
     few = Simplexity(round=3, square=3)
     assert moves(few, state, winning(few, state, 1)) == ["1r"]
@@ -255,13 +254,12 @@ def test_winning_actions():
 
 @pytest.mark.plain
 def test_shape_beats_colour_and_one_can_lose_by_the_own_move():
-    game = Simplexity()
-    state = game.from_text("WWW.rrr/......./......./......./......./.......")
-    assert moves(game, state, winning(game, state, 0)) == ["3r"]
+    state = GAME.from_text("WWW.rrr/......./......./......./......./.......")
+    assert moves(GAME, state, winning(GAME, state, 0)) == ["3r"]
     # White's square makes a white line, but a square one too, and that is asked first.
-    after = game.next_state(state, game.string_to_action(state, 0, "3s"))
-    assert game.returns(after) == -1.0
-    assert game.winning_line(after) == [(0, 0), (0, 1), (0, 2), (0, 3)]
+    after = GAME.next_state(state, GAME.string_to_action(state, 0, "3s"))
+    assert GAME.returns(after) == -1.0
+    assert GAME.winning_line(after) == [(0, 0), (0, 1), (0, 2), (0, 3)]
 
 
 @pytest.mark.plain
@@ -287,13 +285,12 @@ def test_supplies():
 
 @pytest.mark.plain
 def test_positions_as_text():
-    game = Simplexity()
-    state = game.from_text("3r,3s,0r")
-    assert game.to_text(state) == "w..w.../...R.../......./......./......./......."
-    assert game.from_text("-") == game.initial_state()
-    assert game.moves_to_text([6, 7, 0]) == "3r,3s,0r"
-    assert game.moves_to_text([]) == "-"
-    assert game.render(state).splitlines()[-4:] == [
+    state = GAME.from_text("3r,3s,0r")
+    assert GAME.to_text(state) == "w..w.../...R.../......./......./......./......."
+    assert GAME.from_text("-") == GAME.initial_state()
+    assert GAME.moves_to_text([6, 7, 0]) == "3r,3s,0r"
+    assert GAME.moves_to_text([]) == "-"
+    assert GAME.render(state).splitlines()[-4:] == [
         ". . . R . . .",
         "w . . w . . .",
         "0 1 2 3 4 5 6",
@@ -330,15 +327,14 @@ def test_what_a_search_leaves_out_loses_by_the_next_move_where_something_else_do
 
 @pytest.mark.plain
 def test_a_search_looks_only_at_replies_to_a_threat():
-    game = Simplexity()
     # Three round pieces in the bottom row, first with two open ends, then with one.
-    state = game.after("2r,0s,3r,0r,4r")
-    assert len(game.search_actions(state, 1)) == 14  # lost anyway
-    state = game.after("2r,1s,3r,0r,4r")
-    assert moves(game, state, game.search_actions(state, 1)) == ["5s"]  # round would complete the row
+    state = GAME.after("2r,0s,3r,0r,4r")
+    assert len(GAME.search_actions(state, 1)) == 14  # lost anyway
+    state = GAME.after("2r,1s,3r,0r,4r")
+    assert moves(GAME, state, GAME.search_actions(state, 1)) == ["5s"]  # round would complete the row
     # Round pieces in columns 2 to 4 of the second row: who drops into 1 or 5 lets White complete the row.
-    state = game.after("3r,2s,2r,4r,4r,3r,6s")
-    assert moves(game, state, game.search_actions(state, 1)) == [
+    state = GAME.after("3r,2s,2r,4r,4r,3r,6s")
+    assert moves(GAME, state, GAME.search_actions(state, 1)) == [
         "3s",
         "3r",
         "2s",
