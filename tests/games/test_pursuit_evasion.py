@@ -1,4 +1,4 @@
-"""Pursuit and evasion by its rules, beside a second program over pairs of coordinates, which counted what is written here."""
+"""Pursuit and evasion by its rules, with counts that another program made over pairs of coordinates."""
 
 from fractions import Fraction
 

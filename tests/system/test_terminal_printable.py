@@ -35,15 +35,13 @@ def test_every_character_a_terminal_obeys_is_shown_as_its_code() -> None:
     assert one_line("a\nb\tc") == r"a\nb\x09c"
 
 
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """What is shown on a wide terminal."""
+def terminal_at(stream: str, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """What is shown there, on a wide terminal."""
     shown = io.StringIO()
     shown.isatty = lambda: True  # type: ignore[method-assign]
     for name, value in (("COLUMNS", "200"), ("TERM", "xterm"), ("NO_COLOR", "1")):
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(sys, "stderr", shown)
-    monkeypatch.setattr(sys, "stdout", shown)
+    monkeypatch.setattr(sys, stream, shown)
     return shown
 
 
@@ -65,21 +63,22 @@ def test_an_error_shows_it_as_text_too(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().err == f"saddlepoint: no {SHOWN[:-6]}\n"  # without the separator at the end
 
 
-def test_bars_and_boards_on_a_terminal_show_it_as_text_too(screen: io.StringIO) -> None:
+def test_bars_and_boards_on_a_terminal_show_it_as_text_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    bars, boards = (terminal_at(stream, monkeypatch) for stream in ("stderr", "stdout"))
     with terminal.Progress(10) as bar:
         bar.update(3, HOSTILE)
         bar.line(HOSTILE)
     with terminal.Status("at work") as status:
         status.update(HOSTILE)
         status.line(HOSTILE)
-    assert screen.getvalue().count(SHOWN) >= 3
-    bars = screen.getvalue()
     terminal.print_page(f"{HOSTILE}\n01x")
     with terminal.Screen() as board:
         board.show(HOSTILE, "01x")
-    assert "[/x][bold]" in screen.getvalue().removeprefix(bars)
-    assert not set("\x07\x9b\u202e\udcff\u2028") & set(screen.getvalue())
-    assert "\x1b[31m\x07" not in screen.getvalue()
+    assert bars.getvalue().count(SHOWN) >= 3
+    assert "[/x][bold]" in boards.getvalue()
+    for screen in (bars, boards):
+        assert not set("\x07\x9b\u202e\udcff\u2028") & set(screen.getvalue())
+        assert "\x1b[31m\x07" not in screen.getvalue()
 
 
 def test_an_error_does_not_repeat_a_long_input(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,9 +94,9 @@ def test_an_error_does_not_repeat_a_long_input(capsys: pytest.CaptureFixture[str
 
 
 def test_a_bar_with_patience_shows_itself_only_when_it_takes_its_time(
-    screen: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    now = [0.0]
+    screen, now = terminal_at("stderr", monkeypatch), [0.0]
     monkeypatch.setattr(terminal.time, "monotonic", lambda: now[0])
     with terminal.Progress(None, patience=2.0) as bar:
         bar.update(256, "games read", total=1000)

@@ -1,4 +1,4 @@
-"""Connect Four: the published sizes of its tree, positions by a second program, values of small boards, pictures.
+"""Connect Four: the published sizes of its tree, values of small boards, pictures.
 
 Games of so many plies on 7 x 6 cells: 7, 49, 343, 2401, 16807, 117649, 823536, 5673234 (perft); positions after so many plies: OEIS
 A212693. The positions of 4 x 4 cells, ended ones among them, 161,029, and who wins on small boards are John Tromp's tables.

@@ -1,4 +1,4 @@
-"""Othello: the published sizes of its tree (perft), the known values of 4 x 4, positions by a second program.
+"""Othello: the published sizes of its tree (perft), the known values of 4 x 4, games by a second program.
 
 Games of so many plies on 8 x 8 cells, passes counted as moves: 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288.
 4 x 4 is a win for the second player, 3 discs against 11.

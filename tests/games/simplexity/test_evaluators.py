@@ -74,15 +74,19 @@ def test_broken_runs(position):
         assert evaluator.along_path(game.plain, state, depth) == (-1) ** depth * 0.5 * steps
 
 
-def test_broken_runs_of_a_row():
-    # white round and white square are alike by colour; the red round one differs from the square in both
-    state = GAME.from_text("wWrWr../......./......./......./......./.......")
-    assert BrokenRuns().along_path(GAME, state, 0) == 1.0
-    # W r: a run of one was broken, and that is nothing
-    assert (
-        BrokenRuns().along_path(GAME, GAME.from_text("Wr...../......./......./......./......./......."), 0)
-        == 0.0
-    )
+@pytest.mark.parametrize(
+    ("row", "worth"),
+    [
+        (
+            "wWrWr..",
+            1.0,
+        ),  # white round and square are alike by colour; the red round one differs from the square in both
+        ("Wr.....", 0.0),  # a run of one was broken, and that is nothing
+    ],
+)
+def test_broken_runs_of_a_row(row, worth):
+    state = GAME.from_text("/".join([row, *["......."] * 5]))
+    assert BrokenRuns().along_path(GAME, state, 0) == worth
 
 
 def centre_sum(board):
