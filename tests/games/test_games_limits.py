@@ -112,6 +112,7 @@ def test_parameters_that_make_no_game_are_refused_in_one_sentence(
         (Simplexity(6, 7, 4, 3, 4), 14),
         (Simplexity(6, 7, 4, 0, 0), 1),  # nobody can move: over at once, but a search wants a step
         (OshiZumo(5, 2, 0, horizon=2), 2),
+        (OshiZumo(5, 2, 1, horizon=2), 2),
         (OshiZumo(5, 2, 2, horizon=9), 3),
         (Goofspiel(7), 14),
     ],
