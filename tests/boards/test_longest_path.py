@@ -9,6 +9,7 @@ import pytest
 from helpers import reference_boards as reference
 from helpers.board_positions import board_of_row
 from helpers.sizes import scaled
+from saddlepoint.algorithms import StopToken
 from saddlepoint.boards.fill_bounds import fillable_bound, greedy_fill, parity_bound
 from saddlepoint.boards.flood import reachable
 from saddlepoint.boards.grid import Grid, int_of
@@ -27,6 +28,15 @@ def bounds(grid, walls, heads, path, out):
         out[k, 2] = parity_bound(grid, heads[k, 0], reachable(grid, heads[k, 0], free))
 
 
+def random_bounds(width, height, number, seed):
+    """Grid, walls and heads of random positions, and for each the bounds above."""
+    grid = Grid(width, height)
+    walls, heads = reference.random_positions(grid, number, seed)
+    out = np.zeros((number, 3), np.int64)
+    run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
+    return grid, walls, heads, out
+
+
 def walls_of(grid, rows):
     """Words and head of a drawing: `.` free, `x` blocked, `0` the head."""
     walls, head = int_of(grid.outside), -1
@@ -43,11 +53,8 @@ def walls_of(grid, rows):
     [(4, 3, 1500), pytest.param(5, 5, 700, marks=[pytest.mark.compiles_soon, pytest.mark.full])],
 )
 def test_exact_and_bracketed(width, height, number):
-    grid, number = Grid(width, height), scaled(number)
-    walls, heads = reference.random_positions(grid, number, seed=3)
-    out = np.zeros((number, 3), np.int64)
-    run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
-    tight = 0
+    number, tight = scaled(number), 0
+    grid, walls, heads, out = random_bounds(width, height, number, seed=3)
     for k in range(number):
         free = reference.free_of(grid, walls[k])
         head = grid.position(int(heads[k, 0]))
@@ -64,11 +71,8 @@ def test_exact_and_bracketed(width, height, number):
 
 @pytest.mark.parametrize(("width", "height", "number"), [(5, 5, 500), (8, 8, 500), (15, 15, 300)])
 def test_the_bound_is_the_best_chain_of_blocks(width, height, number):
-    grid, number = Grid(width, height), scaled(number)
-    walls, heads = reference.random_positions(grid, number, seed=6)
-    out = np.zeros((number, 3), np.int64)
-    run(bounds, grid, walls, heads, np.zeros(64 * grid.words, np.int64), out)
-    for k in range(number):
+    grid, walls, heads, out = random_bounds(width, height, scaled(number), seed=6)
+    for k in range(len(heads)):
         expected = reference.fillable(grid.position(int(heads[k, 0])), reference.free_of(grid, walls[k]))
         assert out[k, 1] == expected
 
@@ -88,25 +92,21 @@ def test_stopped_searches_bracket_finished_ones(width, height, number):
 
 
 @pytest.mark.plain
-def test_a_path_goes_round_between_two_articulation_points():
-    # Both ways from a to b: one way round, then back along the other is cut off by neither articulation point alone.
-    grid = Grid(7, 3)
-    walls, head = walls_of(grid, ["xx...xx", "0..x...", "xx...xx"])
-    assert (
-        solve_fill(grid, walls, head).lower
-        == reference.longest_path((0, 1), reference.free_of(grid, walls))
-        == 9
-    )
-
-
-@pytest.mark.plain
-def test_parity_bounds_an_open_board():
-    # the other colour has five cells, the head's own three more: 2 * 3 + 1 steps
-    grid = Grid(3, 3)
-    walls, head = walls_of(grid, [".0.", "...", "..."])
+@pytest.mark.parametrize(
+    ("rows", "longest"),
+    [
+        # Both ways from a to b: one way round, then back along the other is cut off by neither articulation point alone.
+        (["xx...xx", "0..x...", "xx...xx"], 9),
+        # By parity: the other colour has five cells, the head's own three more: 2 * 3 + 1 steps.
+        ([".0.", "...", "..."], 7),
+    ],
+)
+def test_a_path_of_known_length_is_found(rows, longest):
+    grid = Grid(len(rows[0]), len(rows))
+    walls, head = walls_of(grid, rows)
     found = solve_fill(grid, walls, head)
-    assert found.exact
-    assert found.lower == reference.longest_path((1, 0), reference.free_of(grid, walls)) == 7
+    assert (found.lower, found.exact) == (longest, True)
+    assert reference.longest_path(grid.position(head), reference.free_of(grid, walls)) == longest
 
 
 def hard_position():
@@ -125,18 +125,8 @@ def test_a_deadline_and_another_thread_end_the_search():
     assert not solve_fill(grid, walls, head, seconds=0.1).exact or time.monotonic() - started < 0.1
     assert time.monotonic() - started < 60  # it ended: the whole search would take hours
 
-    class Token:
-        """What a search asks of a stop token."""
-
-        def attach(self, control):
-            self.control = control
-
-        def detach(self, control):
-            assert control is self.control
-
-    token = Token()
-    timer = threading.Timer(0.1, lambda: token.control.__setitem__("stop", 1))
-    timer.start()
+    token = StopToken()
+    threading.Timer(0.1, token.stop).start()
     started = time.monotonic()
     solve_fill(grid, walls, head, seconds=20.0, stop=token)
     assert time.monotonic() - started < 60

@@ -17,6 +17,8 @@ from saddlepoint import (
 from saddlepoint.game.base import NO_ACTION
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+TURNS = Turns()
+GUESS = Guess()
 
 
 def test_constants_are_open_spiels():
@@ -39,72 +41,66 @@ def test_a_simultaneous_game():
 
 @pytest.mark.compiles_soon
 def test_a_game_of_turns_with_chance():
-    game = Turns()
-    start = game.initial_state()
+    start = TURNS.initial_state()
     assert Turns.turn_based
     assert not Guess.turn_based
-    assert game.chance_outcomes(start) == [(0, 0.25), (1, 0.75)]
-    assert game.legal_actions(start, 0) == []
-    state = game.next_state(start, 1)
-    assert (game.current_player(state), game.legal_actions(state, 1)) == (0, [])
-    state = game.next_state(state, 1)
-    assert game.current_player(state) == 1
+    assert TURNS.chance_outcomes(start) == [(0, 0.25), (1, 0.75)]
+    assert TURNS.legal_actions(start, 0) == []
+    state = TURNS.next_state(start, 1)
+    assert (TURNS.current_player(state), TURNS.legal_actions(state, 1)) == (0, [])
+    state = TURNS.next_state(state, 1)
+    assert TURNS.current_player(state) == 1
     # Searches always speak of two actions; so may callers.
-    assert game.next_state(state, 0) == game.next_state(state, NO_ACTION, 0)
+    assert TURNS.next_state(state, 0) == TURNS.next_state(state, NO_ACTION, 0)
 
 
 @pytest.mark.parametrize(
-    ("actions", "message"),
+    ("game", "state", "actions", "message"),
     [
-        ((3, 0), r"3 is not a legal action of player 0 here; legal: 0, 1, 2\nround  0\nlead   0"),
-        ((0, -1), r"-1 is not a legal action of player 1"),
-        ((0,), r"both players move here: expected two actions, got 1"),
-        ((0, 1, 2), r"expected two actions, got 3"),
+        (
+            Guess(),
+            State(0, 0),
+            (3, 0),
+            r"3 is not a legal action of player 0 here; legal: 0, 1, 2\nround  0\nlead   0",
+        ),
+        (Guess(), State(0, 0), (0, -1), r"-1 is not a legal action of player 1"),
+        (Guess(), State(0, 0), (0,), r"both players move here: expected two actions, got 1"),
+        (Guess(), State(0, 0), (0, 1, 2), r"expected two actions, got 3"),
+        (Turns(), State(-1, 0), (2,), "2 is no possible outcome here"),
+        (Turns(), State(0, 0), (2,), "2 is not a legal action of player 0"),
+        (Turns(), State(0, 0), (0, 1), "one action is expected here, got 2"),
+        (Turns(), State(5, 6), (0,), "the game is over; nobody moves any more"),
     ],
 )
-def test_illegal_joint_actions(actions, message):
+def test_illegal_actions_are_refused_with_the_position(game, state, actions, message):
     with pytest.raises(IllegalActionError, match=message):
-        Guess().next_state(State(0, 0), *actions)
-
-
-def test_illegal_single_actions():
-    game = Turns()
-    with pytest.raises(IllegalActionError, match="2 is no possible outcome here"):
-        game.next_state(game.initial_state(), 2)
-    with pytest.raises(IllegalActionError, match="2 is not a legal action of player 0"):
-        game.next_state(State(0, 0), 2)
-    with pytest.raises(IllegalActionError, match="one action is expected here, got 2"):
-        game.next_state(State(0, 0), 0, 1)
-    with pytest.raises(IllegalActionError, match="the game is over; nobody moves any more"):
-        game.next_state(State(5, 6), 0)
+        game.next_state(state, *actions)
 
 
 def test_positions_of_any_game_are_text():
-    game = Guess()
-    assert game.to_text(State(np.int64(1), -1)) == "(1, -1)"
-    assert game.from_text(" (1, -1)\n") == State(1, -1)
-    assert game.render(State(1, -1)) == "round  1\nlead   -1"
+    assert GUESS.to_text(State(np.int64(1), -1)) == "(1, -1)"
+    assert GUESS.from_text(" (1, -1)\n") == State(1, -1)
+    assert GUESS.render(State(1, -1)) == "round  1\nlead   -1"
+
+
+AS = r"expected a position of Guess as \(round, lead\), not"
 
 
 @pytest.mark.parametrize(
-    "text", ["", "(1,)", "(1, 2, 3)", "(1, 'a')", "(1, 2.5)", "[1, 2]", "1", "State(1, 2)", "(1, (2"]
+    ("text", "message"),
+    [
+        *((text, AS) for text in ("", "(1,)", "(1, 2, 3)", "(1, 'a')", "(1, 2.5)", "[1, 2]", "1", "(1, (2")),
+        ("State(1, 2)", AS),
+        (f"({'-' * 15_000}1, 1)", AS),  # nested too deeply
+        (f"({'1+' * 9_000}1, 1)", AS),
+        (f"{'(' * 9_000}1, 1{')' * 9_000}", AS),
+        ("-" * 2_000_001, r"^a position of Guess is never as long as 2000001 characters$"),
+    ],
+    ids=lambda text: text[:20],
 )
-def test_text_that_is_no_position(text):
-    with pytest.raises(GameError, match=r"expected a position of Guess as \(round, lead\), not"):
+def test_text_that_is_no_position(text, message):
+    with pytest.raises(GameError, match=message):
         Guess().from_text(text)
-
-
-@pytest.mark.parametrize(
-    "text", [f"({'-' * 15_000}1, 1)", f"({'1+' * 9_000}1, 1)", f"{'(' * 9_000}1, 1{')' * 9_000}"]
-)
-def test_a_text_that_is_nested_too_deeply_is_no_position(text):
-    with pytest.raises(GameError, match="expected a position of Guess as"):
-        Guess().from_text(text)
-
-
-def test_a_text_that_is_too_long_is_not_read():
-    with pytest.raises(GameError, match=r"^a position of Guess is never as long as 2000001 characters$"):
-        Guess().from_text("-" * 2_000_001)
 
 
 def test_a_large_state_is_read_however_long_its_text_is():
@@ -114,12 +110,11 @@ def test_a_large_state_is_read_however_long_its_text_is():
 
 
 def test_actions_of_any_game_are_text():
-    game = Guess()
-    assert game.string_to_action(State(0, 0), 0, " 2 ") == 2
+    assert GUESS.string_to_action(State(0, 0), 0, " 2 ") == 2
     with pytest.raises(
         IllegalActionError, match="'two' is not a legal action of player 1 here; legal: 0, 1, 2"
     ):
-        game.string_to_action(State(0, 0), 1, "two")
+        GUESS.string_to_action(State(0, 0), 1, "two")
 
 
 def test_a_game_must_say_how_it_starts():
@@ -131,10 +126,9 @@ def test_a_game_must_say_how_it_starts():
 
 
 def test_a_game_without_hash_or_bounds():
-    game = Turns()
-    assert int(game.hash(State(0, 0))) == int(game.hash(State(0, 0))) != int(game.hash(State(1, 0)))
-    assert tuple(game.bounds(State(0, 0))) == (-1.0, 1.0)
-    assert game.symmetries(State(0, 0)) == []
+    assert int(TURNS.hash(State(0, 0))) == int(TURNS.hash(State(0, 0))) != int(TURNS.hash(State(1, 0)))
+    assert tuple(TURNS.bounds(State(0, 0))) == (-1.0, 1.0)
+    assert TURNS.symmetries(State(0, 0)) == []
 
 
 def test_games_compare_and_print_by_parameters():

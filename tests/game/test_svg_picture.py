@@ -66,8 +66,7 @@ def test_a_trail_that_leaves_over_an_edge_is_not_drawn_across_the_board():
 
 
 def test_a_notebook_shows_a_picture():
-    game = TicTacToe()
-    picture = game.picture(game.initial_state())
+    picture = TicTacToe().picture(TicTacToe().initial_state())
     assert picture._repr_svg_() == picture.to_svg()
 
 

@@ -9,6 +9,8 @@ from undercut import Undercut
 from helpers.small_games import TextConnectFour
 from saddlepoint.game.words import field_text, grid_of
 
+GAME = Undercut()
+
 
 @pytest.mark.parametrize(
     ("text", "rows"),
@@ -88,20 +90,18 @@ def test_a_game_that_writes_its_own_text_is_shown_by_it() -> None:
 
 
 def test_undercuts_numbers_are_named_from_1_on() -> None:
-    game = Undercut()
-    assert [move.name for move in game.picture(game.initial_state()).moves if move.player == 0] == [
+    assert [move.name for move in GAME.picture(GAME.initial_state()).moves if move.player == 0] == [
         "1",
         "2",
         "3",
         "4",
         "5",
     ]
-    assert game.string_to_action(game.initial_state(), 0, "5") == 4
+    assert GAME.string_to_action(GAME.initial_state(), 0, "5") == 4
 
 
 def test_what_is_no_grid_is_text_and_a_list_of_moves() -> None:
-    game = Undercut()
-    picture = game.picture(game.initial_state())
+    picture = GAME.picture(GAME.initial_state())
     assert (picture.width, picture.text) == (0, "round  0\nlead   0")
     assert [(move.player, move.action, move.to) for move in picture.moves] == [
         (p, a, None) for p in (0, 1) for a in range(5)

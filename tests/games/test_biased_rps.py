@@ -3,8 +3,7 @@
 import pytest
 
 from saddlepoint import check_game
-from saddlepoint.game.base import TERMINAL, GameError
-from saddlepoint.games.biased_rps import BiasedRPS, State
+from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
 
@@ -29,15 +28,3 @@ def test_other_worths_have_their_own_mixture() -> None:
 def test_it_passes_the_conformance_test() -> None:
     check_game(BiasedRPS(), playouts=5)
     check_game(BiasedRPS(1, 1, 1), playouts=5)
-
-
-def test_what_is_no_game_position_or_action_is_refused() -> None:
-    game = BiasedRPS()
-    with pytest.raises(GameError, match="must be 1 to 1,000,000"):
-        BiasedRPS(0, 1, 1)
-    for text in ("(-1, 0)", "(3, 0)", "()"):
-        with pytest.raises(GameError):
-            game.from_text(text)
-    with pytest.raises(GameError, match="is not a legal action"):
-        game.string_to_action(game.initial_state(), 0, "well")
-    assert game.current_player(State(0, 2)) == TERMINAL and game.returns(State(0, 2)) == 50.0

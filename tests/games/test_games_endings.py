@@ -34,53 +34,73 @@ def ended(game, state, *actions):
 UP, RIGHT, DOWN, LEFT = range(4)
 
 
-def test_light_riders_names_walls_trails_and_meetings():
-    game = LightRiders(7, 7)
-    assert ended(game, game.initial_state(heads=((0, 3), (4, 3))), (LEFT, UP)) == ["left the field", None]
-    own = ((UP, LEFT), (RIGHT, LEFT), (DOWN, UP), (LEFT, UP))
-    assert ended(game, game.initial_state(heads=((1, 5), (6, 6))), *own) == ["ran into its own trail", None]
-    other = ((RIGHT, UP), (RIGHT, UP), (RIGHT, UP))
-    assert ended(game, game.initial_state(heads=((1, 3), (4, 4))), *other) == [
-        "ran into the other rider's trail",
-        None,
-    ]
-    assert (
-        ended(game, game.initial_state(heads=((2, 3), (4, 3))), (RIGHT, LEFT)) == ["met the other rider"] * 2
-    )
-
-
-def test_light_riders_says_who_was_shut_in():
-    game = LightRiders(4, 3)
-    state = game.from_text("light_riders 4x3 round 5 facing up left alive 01\n0xxx\nx..1\n....")
-    assert ended(game, state, (RIGHT, LEFT)) == ["was shut in and ran into a trail", None]
-
-
 def snake(body0, body1, food="0,6", health0=90):
     return f"battlesnake 7x7 round 20\nsnake 0 health {health0}: {body0}\nsnake 1 health 90: {body1}\nfood: {food}"
 
 
+RIDERS, SNAKES = LightRiders(7, 7), Battlesnake(7, 7)
+SHUT_IN = "light_riders 4x3 round 5 facing up left alive 01\n0xxx\nx..1\n...."
+OTHER = pytest.mark.compiles_long
+
+
+def heads(*cells):
+    return RIDERS.to_text(RIDERS.initial_state(heads=cells))
+
+
 @pytest.mark.parametrize(
-    ("text", "actions", "told"),
+    ("game", "text", "actions", "told"),
     [
-        (snake("0,3 1,3 2,3", "5,5 5,4 5,3"), (LEFT, UP), "left the board"),
-        (snake("3,3 3,2 4,2 4,3 4,4 3,4 2,4", "6,5 6,4 6,3"), (RIGHT, UP), "ran into its own body"),
-        (snake("4,4 3,4 2,4", "5,5 5,4 5,3 5,2"), (RIGHT, UP), "ran into the other snake"),
+        (RIDERS, heads((0, 3), (4, 3)), [(LEFT, UP)], ["left the field", None]),
         (
-            snake("3,4 2,4 1,4", "5,4 6,4 6,3 6,2"),
-            (RIGHT, LEFT),
-            "met the other snake head to head, which was longer",
+            RIDERS,
+            heads((1, 5), (6, 6)),
+            [(UP, LEFT), (RIGHT, LEFT), (DOWN, UP), (LEFT, UP)],
+            ["ran into its own trail", None],
         ),
-        (snake("0,0 0,1 1,1 1,0 2,0 2,1", "6,5 6,4 6,3"), (UP, UP), "was shut in: no way on was left"),
+        (RIDERS, heads((1, 3), (4, 4)), [(RIGHT, UP)] * 3, ["ran into the other rider's trail", None]),
+        (RIDERS, heads((2, 3), (4, 3)), [(RIGHT, LEFT)], ["met the other rider"] * 2),
+        (LightRiders(4, 3), SHUT_IN, [(RIGHT, LEFT)], ["was shut in and ran into a trail", None]),
+        (SNAKES, snake("0,3 1,3 2,3", "5,5 5,4 5,3"), [(LEFT, UP)], ["left the board", None]),
         (
+            SNAKES,
+            snake("3,3 3,2 4,2 4,3 4,4 3,4 2,4", "6,5 6,4 6,3"),
+            [(RIGHT, UP)],
+            ["ran into its own body", None],
+        ),
+        (SNAKES, snake("4,4 3,4 2,4", "5,5 5,4 5,3 5,2"), [(RIGHT, UP)], ["ran into the other snake", None]),
+        (
+            SNAKES,
+            snake("3,4 2,4 1,4", "5,4 6,4 6,3 6,2"),
+            [(RIGHT, LEFT)],
+            ["met the other snake head to head, which was longer", None],
+        ),
+        (
+            SNAKES,
+            snake("0,0 0,1 1,1 1,0 2,0 2,1", "6,5 6,4 6,3"),
+            [(UP, UP)],
+            ["was shut in: no way on was left", None],
+        ),
+        (
+            SNAKES,
             snake("3,3 3,2 3,1", "6,5 6,4 6,3", "0,6 1,6", 1),
-            (UP, UP),
-            "starved with 2 pieces of food on the board",
+            [(UP, UP)],
+            ["starved with 2 pieces of food on the board", None],
+        ),
+        pytest.param(TicTacToe(), "xx./oo./...", [(2,)], ["has three in a row", None], marks=OTHER),
+        pytest.param(
+            ConnectFour(4, 4), "....\nx...\nxo..\nxoo.", [(0,)], ["has four in a row", None], marks=OTHER
+        ),
+        pytest.param(
+            Tron(3, 3),
+            "0..\n...\n..1",
+            [(RIGHT, LEFT), (DOWN, UP)],
+            ["met the other head to head"] * 2,
+            marks=OTHER,
         ),
     ],
 )
-def test_battlesnake_names_of_what_a_snake_died(text, actions, told):
-    game = Battlesnake(7, 7)
-    assert ended(game, game.from_text(text), actions) == [told, None]
+def test_at_the_end_it_is_told_what_became_of_whom(game, text, actions, told):
+    assert ended(game, game.from_text(text), *actions) == told
 
 
 def test_a_starved_snake_is_told_since_when_it_had_not_eaten():
@@ -99,23 +119,6 @@ def test_a_starved_snake_is_told_since_when_it_had_not_eaten():
     assert ending is not None
     assert ending.words.endswith("it had not eaten since turn 21")
     assert states[ending.since].round == 21
-
-
-@pytest.mark.compiles_long
-def test_others_that_end_by_lines_or_by_lack_of_room_say_so():
-    assert ended(TicTacToe(), TicTacToe().initial_state(), *((one,) for one in (0, 3, 1, 4, 2))) == [
-        "has three in a row",
-        None,
-    ]
-    assert ended(
-        ConnectFour(), ConnectFour().initial_state(), *((one,) for one in (0, 1, 0, 1, 0, 1, 0))
-    ) == ["has four in a row", None]
-    game = Tron(3, 3)
-    assert set(ended(game, game.initial_state(), (RIGHT, LEFT), (DOWN, UP))) <= {
-        "was shut in",
-        None,
-        "met the other head to head",
-    }
 
 
 @pytest.mark.compiles_long

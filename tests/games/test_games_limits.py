@@ -1,120 +1,257 @@
-"""The parameters of the games: taken up to their limits, refused right behind them; what follows from them."""
+"""The parameters of the games: taken up to their limits, refused right behind them; what follows from them. Texts that are no position."""
+
+from dataclasses import astuple
+from typing import Any
 
 import pytest
 
-from saddlepoint.game.base import GameError
+from saddlepoint.game.base import Game, GameError
+from saddlepoint.games import (
+    BiasedRPS,
+    ConnectFour,
+    Goofspiel,
+    LightRiders,
+    OshiZumo,
+    Othello,
+    RandomGame,
+    Simplexity,
+    Soccer,
+    TicTacToe,
+    Tron,
+)
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.games.tron import Tron
+from saddlepoint.games.pursuit_evasion import PursuitEvasion
 
 pytestmark = pytest.mark.plain
 
-
-@pytest.mark.parametrize("size", [(4, 3), (32, 3), (4, 32), (32, 32), (16, 16, 0), (16, 16, 1)])
-def test_light_riders_sizes(size):
-    game = LightRiders(*size)
-    assert (game.width, game.height) == size[:2]
-
-
-@pytest.mark.parametrize("size", [(3, 3), (4, 2), (33, 3), (4, 33), (16, 16, -1)])
-def test_light_riders_sizes_that_are_refused(size):
-    with pytest.raises(GameError, match="must be"):
-        LightRiders(*size)
-
-
-def test_the_longest_game_of_light_riders():
-    # Every round blocks two cells more; in the last one somebody dies.
-    assert LightRiders(4, 3).max_depth == (12 - 2) // 2 + 1
-    assert LightRiders(16, 16).max_depth == 128
-    assert LightRiders(16, 16, 128).max_depth == LightRiders(16, 16, 129).max_depth == 128
-    assert LightRiders(16, 16, 127).max_depth == 127
-    assert LightRiders(16, 16, 1).max_depth == 1
+TAKEN: list[tuple[type[Game], list[tuple[Any, ...]]]] = [
+    (LightRiders, [(4, 3), (32, 3), (4, 32), (32, 32), (16, 16, 0), (16, 16, 1)]),
+    (Simplexity, [(1, 1, 1), (48, 1, 4), (1, 48, 4), (48, 48, 4), (6, 3, 4), (3, 6, 4)]),
+    (Simplexity, [(6, 7, 4, 0, 0), (6, 7, 4, 0, 1), (6, 7, 6), (6, 7, 7)]),
+    (OshiZumo, [(1, 1, 1), (1000, 1000, 1000)]),
+    (Battlesnake, [(3, 3), (25, 3), (3, 25), (25, 25)]),
+    (Tron, [(32, 1), (1, 32)]),
+    (Goofspiel, [(1,), (13,)]),
+]
 
 
 @pytest.mark.parametrize(
-    "sizes",
-    [
-        (1, 1, 1),
-        (48, 1, 4),
-        (1, 48, 4),
-        (48, 48, 4),
-        (6, 3, 4),
-        (3, 6, 4),
-        (6, 7, 4, 0, 0),
-        (6, 7, 4, 0, 1),
-        (6, 7, 6),
-        (6, 7, 7),
-    ],
+    ("game", "parameters"), [(game, one) for game, several in TAKEN for one in several], ids=str
 )
-def test_simplexity_sizes(sizes):
-    game = Simplexity(*sizes)
-    assert (game.rows, game.cols, game.win) == sizes[:3]
-    assert game.max_actions == 2 * game.cols
+def test_parameters_are_taken_up_to_their_limits(game: type[Game], parameters: tuple[Any, ...]) -> None:
+    made = game(*parameters)
+    assert astuple(made)[: len(parameters)] == parameters
+    assert made.from_text(made.to_text(made.initial_state())) == made.initial_state()
+
+
+REFUSED: list[tuple[type[Game], str, list[tuple[Any, ...]]]] = [
+    (LightRiders, "must be", [(3, 3), (4, 2), (33, 3), (4, 33), (16, 16, -1)]),
+    (Simplexity, "1 to 48 rows and columns, not 0x7", [(0, 7)]),
+    (Simplexity, "1 to 48 rows and columns", [(6, 0), (49, 7), (6, 49)]),
+    (Simplexity, "no line of 4 fits on a board of 3x3", [(3, 3)]),
+    (Simplexity, "no line of 8 fits", [(6, 7, 8)]),
+    (Simplexity, "win must be 1 or more", [(6, 7, 0)]),
+    (Simplexity, "piece counts must be 0 or more", [(6, 7, 4, -1, 0), (6, 7, 4, 0, -1)]),
+    (Simplexity, "supply must be same or own, not 'both'", [(6, 7, 4, 1, 1, "both")]),
+    (OshiZumo, "coins must be", [(0,), (1001, 3)]),
+    (OshiZumo, "size must be", [(5, 0), (5, 1001), (1000, 1001)]),
+    (OshiZumo, "min_bid must be 1 to coins = 10.*not 11", [(10, 3, 11), (10, 3, 11, "win", 3)]),
+    (OshiZumo, "or 0 with a horizon such as 1000", [(5, 3, 0)]),
+    (OshiZumo, "horizon must be 0", [(5, 3, 1, "win", -1)]),
+    (OshiZumo, "utility must be win or field", [(5, 3, 1, "points")]),
+    (Battlesnake, "3 to 25", [(2, 3), (3, 2), (26, 25), (25, 26)]),
+    (Tron, "1 to 32", [(0, 5), (5, 0), (33, 5), (5, 33), (1, 1)]),
+    (ConnectFour, "must", [(9, 7), (7, 0), (7, 6, 1)]),
+    (Goofspiel, "must be", [(0,), (14,), (4, "up"), (4, "1 2 3"), (4, "1 2 3 3"), (4, "random", "loss")]),
+    (Othello, "size must be", [(5,)]),
+    (Othello, "utility must be", [(8, "points")]),
+    (RandomGame, "actions must be", [(0,)]),
+    (RandomGame, "depth must be", [(2, 0)]),
+    (RandomGame, "utility must be", [(2, 2, "points")]),
+    (RandomGame, "seed must be", [(2, 2, "sums", -1)]),
+    (Soccer, "width must be", [(1,)]),
+    (Soccer, "height must be", [(5, 0)]),
+    (Soccer, "draw must be 0 to 1", [(5, 4, 1.5)]),
+    (Soccer, "max_moves", [(5, 4, 0.1, 0)]),
+    (Soccer, "the width must be odd, not 4", [(4, 4, 0.1, 1000, "loose")]),
+    (Soccer, "ball must be given or loose", [(5, 4, 0.1, 1000, "mine")]),
+    (PursuitEvasion, "width must be 2", [(1, 4)]),
+    (PursuitEvasion, "depth must be", [(4, 4, 0)]),
+    (PursuitEvasion, "two others", [(4, 4, 4, "0,0 1,1"), (4, 4, 4, "0,0 0,0 1,1")]),
+    (PursuitEvasion, "outside the 4x4", [(4, 4, 4, "0,0 4,0 1,1")]),
+    (BiasedRPS, "must be 1 to 1,000,000", [(0, 1, 1)]),
+]
 
 
 @pytest.mark.parametrize(
-    "sizes",
-    [
-        (0, 7),
-        (6, 0),
-        (49, 7),
-        (6, 49),
-        (6, 7, 0),
-        (6, 7, 8),
-        (3, 3, 4),
-        (6, 7, 4, -1, 0),
-        (6, 7, 4, 0, -1),
-        (6, 7, 4, 1, 1, "both"),
-    ],
+    ("game", "said", "parameters"),
+    [(game, said, one) for game, said, several in REFUSED for one in several],
+    ids=str,
 )
-def test_simplexity_sizes_that_are_refused(sizes):
-    with pytest.raises(GameError, match=r"must be|must have|no line of"):
-        Simplexity(*sizes)
+def test_parameters_that_make_no_game_are_refused_in_one_sentence(
+    game: type[Game], said: str, parameters: tuple[Any, ...]
+) -> None:
+    with pytest.raises(GameError, match=said) as refused:
+        game(*parameters)
+    assert "\n" not in str(refused.value)
 
 
-def test_the_longest_game_of_simplexity():
-    assert Simplexity().max_depth == 42
-    assert Simplexity(6, 7, 4, 3, 4).max_depth == 14
-    assert (
-        Simplexity(6, 7, 4, 0, 0).max_depth == 1
-    )  # nobody can move: over at once, but a search wants a step
-    assert (Simplexity().rounds, Simplexity().squares) == ((10, 10), (11, 11))
-    assert (Simplexity(supply="own").rounds, Simplexity(supply="own").squares) == ((11, 10), (10, 11))
+@pytest.mark.parametrize(
+    ("game", "longest"),
+    [
+        (
+            LightRiders(4, 3),
+            (12 - 2) // 2 + 1,
+        ),  # every round blocks two cells more; in the last one somebody dies
+        (LightRiders(16, 16), 128),
+        (LightRiders(16, 16, 128), 128),
+        (LightRiders(16, 16, 129), 128),
+        (LightRiders(16, 16, 127), 127),
+        (LightRiders(16, 16, 1), 1),
+        (Simplexity(), 42),
+        (Simplexity(6, 7, 4, 3, 4), 14),
+        (Simplexity(6, 7, 4, 0, 0), 1),  # nobody can move: over at once, but a search wants a step
+        (OshiZumo(5, 2, 0, horizon=2), 2),
+        (OshiZumo(5, 2, 1, horizon=2), 2),
+        (OshiZumo(5, 2, 2, horizon=9), 3),
+        (Goofspiel(7), 14),
+    ],
+    ids=repr,
+)
+def test_the_longest_game_follows_from_the_parameters(game: Game, longest: int) -> None:
+    assert game.max_depth == longest
 
 
-@pytest.mark.parametrize(("coins", "size", "min_bid"), [(1, 1, 1), (1000, 1000, 1000)])
-def test_oshi_zumo_up_to_its_limits(coins, size, min_bid):
-    OshiZumo(coins, size, min_bid)
-    for wrong in (
-        (coins, 0),
-        (coins, 1001),
-        (0, size),
-        (1001, size),
-        (coins, size, 0),
-        (coins, size, coins + 1),
-    ):
-        with pytest.raises(GameError, match="must be"):
-            OshiZumo(*wrong)
+LOOSE = Soccer(draw=0.0, ball="loose")
+CARDS = "goofspiel hand0=5 hand1=3 deck=2 prize=2 points=0"
+NO_POSITIONS: list[tuple[Game, str, list[str]]] = [
+    (Simplexity(), "expected 6 rows of 7 cells, bottom row first", ["", "w......"]),
+    (Simplexity(), "'x' in row 0, column 0 is no cell", ["x....../......./......./......./......./......."]),
+    (
+        Simplexity(),
+        "the piece in row 1, column 0 hangs in the air",
+        ["......./w....../......./......./......./......."],
+    ),
+    (
+        Simplexity(),
+        "as many pieces on the board as Red or one more, not -1 more",
+        ["r....../......./......./......./......./......."],
+    ),
+    (Simplexity(), "one more, not 2 more", ["ww...../......./......./......./......./......."]),
+    (Simplexity(), "expected moves like 3r,3s,0r", ["3r,3x"]),
+    (
+        Simplexity(round=2, square=1),
+        "there are 1 more red square pieces on the board than there are",
+        ["wWrRwR./......./......./......./......./......."],
+    ),
+    (
+        ConnectFour(4, 4),
+        "expected 4 rows of 4 marks|player 0 begins",
+        ["", "....\n....\n....", "x...\n....\n....\n....\nx...", "x...\nx...\nx...\nx..."],
+    ),
+    (
+        Goofspiel(3),
+        r"expected 'goofspiel hand0=|no position of Goofspiel",
+        [
+            "",
+            "goof",
+            CARDS.replace("goofspiel", "simplexity"),
+            CARDS.replace(" points=0", ""),
+            CARDS.replace("prize=2", "prize=x"),
+            f"{CARDS} more=1",
+        ],
+    ),
+    (
+        Goofspiel(3),
+        "no position of Goofspiel with 3 cards",
+        [
+            CARDS.replace(*change)
+            for change in (
+                ("hand0=5", "hand0=8"),
+                ("hand0=5", "hand0=-1"),
+                ("hand0=5", "hand0=7"),
+                ("hand1=3", "hand1=8"),
+                ("hand1=3", "hand1=1"),
+                ("deck=2", "deck=8"),
+                ("deck=2", "deck=-1"),
+                ("deck=2", "deck=3"),
+                ("prize=2", "prize=3"),
+                ("prize=2", "prize=-2"),
+                ("points=0", "points=7"),
+            )
+        ],
+    ),
+    (
+        Goofspiel(3, "descending"),
+        "no position of Goofspiel with 3 cards",
+        ["goofspiel hand0=3 hand1=3 deck=3 prize=-1 points=0"],
+    ),
+    (OshiZumo(), "position of", ["(11, 0, 0)", "(1, 1, 5)", "(1, 1)", "nothing", ")", "(3, 4, -1, 1)"]),
+    (OshiZumo(5, 2, horizon=7), "position of", ["(3, 4, -1)", "(3, 4, -1, 8)"]),
+    (
+        Othello(4),
+        "rows of 4",
+        ["", "..../.ox./.xo./....", "..../.ox./.xo./..../z", ".../.ox./.xo./..../x"],
+    ),
+    (RandomGame(), "(no|a) position of", ["(1, 5, 0)", "(1, 1, 2)", "(1, 1)"]),
+    (
+        Soccer(draw=0.0),
+        "expected 4 rows of 5 cells",
+        [
+            "",
+            "...../..... 0",
+            "...../...B./.A.../..... 0",
+            "...../...b./.A.../..... 0 up",
+            "...../...b./.a.../..... 0 up up",
+            "...../...b./.A.../.....",
+            "...../.ab../..o../..... 0",
+        ],
+    ),
+    (
+        LOOSE,
+        "expected 4 rows",
+        ["...../.ab../..O../..... 0", "...../.Ab../..o../..... 0", "...../.ab../.oo../..... 0"],
+    ),
+    (
+        TicTacToe(),
+        r"^expected three rows of x, o and \.",
+        ["x.o/.x.", "xxx/.../...", "a../.../...", "o../.../..."],
+    ),
+    (
+        PursuitEvasion(),
+        "position of|of this pursuit",
+        ["(0, 3, 5, 0)", "(0, 4, 5, 0, False)", "(0, 0, 8, 0, False)", "(0, 3, 8, 5, False)"],
+    ),
+    (BiasedRPS(), "expected ", ["(-1, 0)", "(3, 0)", "()"]),
+]
 
 
-@pytest.mark.parametrize("sides", [(3, 3), (25, 3), (3, 25), (25, 25)])
-def test_battlesnake_sizes(sides):
-    assert Battlesnake(*sides).fitted_to(
-        Battlesnake(*sides).to_text(Battlesnake(*sides).initial_state())
-    ) == Battlesnake(*sides)
+@pytest.mark.parametrize(
+    ("game", "said", "text"),
+    [(game, said, one) for game, said, several in NO_POSITIONS for one in several],
+    ids=repr,
+)
+def test_text_that_is_no_position_is_refused(game: Game, said: str, text: str) -> None:
+    with pytest.raises(GameError, match=said):
+        game.from_text(text)
 
 
-@pytest.mark.parametrize("sides", [(2, 3), (3, 2), (26, 25), (25, 26)])
-def test_battlesnake_sizes_that_are_refused(sides):
-    with pytest.raises(GameError, match="3 to 25"):
-        Battlesnake(*sides)
-
-
-def test_tron_is_6x6_unless_told():
-    assert Tron() == Tron(6, 6)
-    for sides in ((0, 5), (5, 0), (33, 5), (5, 33), (1, 1)):
-        with pytest.raises(GameError, match="1 to 32"):
-            Tron(*sides)
-    assert (Tron(32, 1).width, Tron(1, 32).height) == (32, 32)
+@pytest.mark.parametrize(
+    ("game", "position", "player", "words"),
+    [
+        (Simplexity(), "-", 0, ["7r", "3x"]),
+        (Simplexity(), "0r,0s,0r,0s,0r,0s", 0, ["0r"]),
+        (ConnectFour(), "\n".join([*["......."] * 5, "...x..."]), 1, ["0", "8", "x"]),
+        (Othello(4), "..../.ox./.xo./..../x", 0, ["a1", "pass", "z9"]),
+        (PursuitEvasion(), "(0, 3, 24, 0, False)", 0, ["up up"]),
+        (PursuitEvasion(), "(0, 3, 24, 0, False)", 1, ["up", "up there"]),
+        (BiasedRPS(), "(-1, -1)", 0, ["well"]),
+    ],
+    ids=repr,
+)
+def test_words_for_no_legal_action_are_refused(
+    game: Game, position: str, player: int, words: list[str]
+) -> None:
+    for text in words:
+        with pytest.raises(GameError, match="is not a legal action"):
+            game.string_to_action(game.from_text(position), player, text)

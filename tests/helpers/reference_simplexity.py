@@ -70,6 +70,23 @@ def board_of(game):
     return Board(game.rows, game.cols, game.win, supplies)
 
 
+def quiet_game(game, draw, plies):
+    """A position and its board after at most so many random moves of which none ended the game, by the uncompiled rules."""
+    rules, state, board = game.plain, game.plain.initial_state(), board_of(game)
+    for _ in range(plies):
+        moves = board.legal()
+        for k in draw.permutation(len(moves)):
+            col, shape = moves[k]
+            action = 2 * col + "rs".index(shape)
+            after = rules.successor(state, action, action)
+            if rules.current_player(after) >= 0:
+                state, board = after, board.play(col, shape)
+                break
+        else:
+            break
+    return state, board
+
+
 def perft(board, depth):
     """Number of move sequences of that length; the ends of games are not gone beyond, and count."""
     if depth == 0 or board.outcome() is not None:

@@ -86,6 +86,12 @@ def answer(connection: socket.socket) -> bytes:
     return said
 
 
+def is_answered(port: int) -> bool:
+    """Whether a new connection's request is."""
+    with connected(port, WHOLE) as new:
+        return answer(new).startswith(b"HTTP/1.1 200")
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -102,8 +108,7 @@ def test_the_head_of_a_request_has_a_time_limit(port, monkeypatch, said):
         while answer(connection):
             if said.endswith(b"\r\n\r\nx"):
                 connection.sendall(b"x")  # a body that nobody reads is no request either
-    with connected(port, WHOLE) as other:
-        assert answer(other).startswith(b"HTTP/1.1 200")
+    assert is_answered(port)
 
 
 def test_a_request_that_is_answered_slowly_has_no_time_limit(port, app, monkeypatch):
@@ -120,8 +125,7 @@ def test_a_request_that_is_answered_slowly_has_no_time_limit(port, app, monkeypa
 def test_however_many_hold_connections_a_new_one_is_answered(port, said):
     held = [connected(port, said) for _ in range(3 * MOST)]
     for _ in range(2 * MOST):
-        with connected(port, WHOLE) as new:
-            assert answer(new).startswith(b"HTTP/1.1 200")
+        assert is_answered(port)
     for one in held:
         one.close()
 
@@ -130,8 +134,7 @@ def test_who_is_being_answered_keeps_the_place(port, app):
     with connected(port, WHOLE.replace(b"/ ", b"/slow ", 1)) as first:
         assert app.asked.acquire(timeout=PATIENCE)
         held = [connected(port, HALF_SENT) for _ in range(3 * MOST)]
-        with connected(port, WHOLE) as new:
-            assert answer(new).startswith(b"HTTP/1.1 200")
+        assert is_answered(port)
         app.may_end.set()
         assert answer(first).startswith(b"HTTP/1.1 200")
         for one in held:
@@ -154,6 +157,5 @@ def test_what_is_no_http_is_sent_away_without_a_trace(port, caplog, said):
     with caplog.at_level(logging.DEBUG), connected(port, said) as connection:
         while answer(connection):
             pass
-    with connected(port, WHOLE) as other:
-        assert answer(other).startswith(b"HTTP/1.1 200")
+    assert is_answered(port)
     assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]

@@ -48,18 +48,17 @@ def noted(monkeypatch: pytest.MonkeyPatch, text: str | None) -> None:
     monkeypatch.setattr(_extras, "distribution", lambda name: Installed())
 
 
-def test_from_a_checkout_the_command_names_the_checkout() -> None:
-    command = subprocess.run(
-        ["sh", "-c", f"printf '%s\n' {how_to_install('web')}"], capture_output=True, text=True, check=True
+def words_of(command: str) -> list[str]:
+    """What a shell makes of it."""
+    shown = subprocess.run(
+        ["sh", "-c", f"printf '%s\n' {command}"], capture_output=True, text=True, check=True
     )
-    assert command.stdout.splitlines() == [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--editable",
-        f"{ROOT}[web]",
-    ]
+    return shown.stdout.splitlines()
+
+
+def test_from_a_checkout_the_command_names_the_checkout() -> None:
+    installs = [sys.executable, "-m", "pip", "install", "--editable", f"{ROOT}[web]"]
+    assert words_of(how_to_install("web")) == installs
 
 
 def test_every_extra_is_named_where_it_is_told_how_to_install() -> None:
@@ -92,18 +91,21 @@ def test_elsewhere_it_names_what_the_library_was_installed_from(
     assert how_to_install("web") == f"{PYTHON} -m pip install {named}"
 
 
-def test_pipx_installs_into_the_environment_that_it_made(away: Path) -> None:
-    (away / "pipx_metadata.json").touch()
-    assert how_to_install("web") == "pipx runpip tools install '/srv/a b[web]'"
-
-
 @pytest.mark.parametrize(
-    ("receipt", "named"),
-    [(RECEIPT, "terminal,web"), (RECEIPT.replace("name", "other"), "web"), ("tool = 3", "web"), ("[", "web")],
+    ("file", "text", "command"),
+    [
+        ("pipx_metadata.json", "", "pipx runpip tools install '/srv/a b[web]'"),
+        ("uv-receipt.toml", RECEIPT, "uv tool install --force '/srv/a b[terminal,web]'"),
+        ("uv-receipt.toml", RECEIPT.replace("name", "other"), "uv tool install --force '/srv/a b[web]'"),
+        ("uv-receipt.toml", "tool = 3", "uv tool install --force '/srv/a b[web]'"),
+        ("uv-receipt.toml", "[", "uv tool install --force '/srv/a b[web]'"),
+    ],
 )
-def test_uv_tool_is_to_keep_the_extras_that_it_has(receipt: str, named: str, away: Path) -> None:
-    (away / "uv-receipt.toml").write_text(receipt)
-    assert how_to_install("web") == f"uv tool install --force '/srv/a b[{named}]'"
+def test_who_made_the_environment_installs_into_it_and_keeps_its_extras(
+    file: str, text: str, command: str, away: Path
+) -> None:
+    (away / file).write_text(text)
+    assert how_to_install("web") == command
 
 
 @pytest.mark.usefixtures("away")
@@ -121,10 +123,7 @@ def test_a_path_in_the_home_directory_does_not_name_the_user_and_a_shell_finds_i
     noted(monkeypatch, f'{{"url": "file://{tmp_path}/it%27s"}}')
     command = how_to_install("web")
     assert str(tmp_path) not in command
-    done = subprocess.run(
-        ["sh", "-c", f"printf '%s\n' {command}"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines() == [
+    assert words_of(command) == [
         f"{tmp_path}/my venv/bin/python",
         "-m",
         "pip",

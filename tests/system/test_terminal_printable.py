@@ -35,6 +35,16 @@ def test_every_character_a_terminal_obeys_is_shown_as_its_code() -> None:
     assert one_line("a\nb\tc") == r"a\nb\x09c"
 
 
+def terminal_at(stream: str, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """What is shown there, on a wide terminal."""
+    shown = io.StringIO()
+    shown.isatty = lambda: True  # type: ignore[method-assign]
+    for name, value in (("COLUMNS", "200"), ("TERM", "xterm"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, stream, shown)
+    return shown
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
 def test_what_the_encoding_lacks_is_shown_as_its_code(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
@@ -48,25 +58,27 @@ def test_what_the_encoding_lacks_is_shown_as_its_code(encoding: str, monkeypatch
     assert ("∞" in shown) == (encoding == "utf-8")
 
 
-def test_errors_and_bars_show_it_as_text_too(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_shows_it_as_text_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert terminal.fail(ValueError(f"no {HOSTILE}")) == 2
     assert capsys.readouterr().err == f"saddlepoint: no {SHOWN[:-6]}\n"  # without the separator at the end
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("TERM", "xterm")
-    screen = io.StringIO()
-    screen.isatty = lambda: True  # type: ignore[method-assign]
-    monkeypatch.setattr(sys, "stderr", screen)
+
+
+def test_bars_and_boards_on_a_terminal_show_it_as_text_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    bars, boards = (terminal_at(stream, monkeypatch) for stream in ("stderr", "stdout"))
     with terminal.Progress(10) as bar:
         bar.update(3, HOSTILE)
         bar.line(HOSTILE)
     with terminal.Status("at work") as status:
         status.update(HOSTILE)
         status.line(HOSTILE)
-    assert screen.getvalue().count(SHOWN) >= 3
-    assert not set("\x07\x9b\u202e\udcff\u2028") & set(screen.getvalue())
-    assert "\x1b[31m\x07" not in screen.getvalue()
+    terminal.print_page(f"{HOSTILE}\n01x")
+    with terminal.Screen() as board:
+        board.show(HOSTILE, "01x")
+    assert bars.getvalue().count(SHOWN) >= 3
+    assert "[/x][bold]" in boards.getvalue()
+    for screen in (bars, boards):
+        assert not set("\x07\x9b\u202e\udcff\u2028") & set(screen.getvalue())
+        assert "\x1b[31m\x07" not in screen.getvalue()
 
 
 def test_an_error_does_not_repeat_a_long_input(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,11 +96,7 @@ def test_an_error_does_not_repeat_a_long_input(capsys: pytest.CaptureFixture[str
 def test_a_bar_with_patience_shows_itself_only_when_it_takes_its_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("TERM", "xterm")
-    screen, now = io.StringIO(), [0.0]
-    screen.isatty = lambda: True  # type: ignore[method-assign]
-    monkeypatch.setattr(sys, "stderr", screen)
+    screen, now = terminal_at("stderr", monkeypatch), [0.0]
     monkeypatch.setattr(terminal.time, "monotonic", lambda: now[0])
     with terminal.Progress(None, patience=2.0) as bar:
         bar.update(256, "games read", total=1000)
@@ -100,57 +108,31 @@ def test_a_bar_with_patience_shows_itself_only_when_it_takes_its_time(
     )
 
 
-def test_a_board_on_a_terminal_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = io.StringIO()
-    screen.isatty = lambda: True  # type: ignore[method-assign]
-    monkeypatch.setattr(sys, "stdout", screen)
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "120")
-    terminal.print_page(f"{HOSTILE}\n01x")
-    with terminal.Screen() as board:
-        board.show(HOSTILE, "01x")
-    assert "[/x][bold]" in screen.getvalue()
-    assert not set("\x07\x9b\u202e\udcff") & set(screen.getvalue())
-
-
-def calls(path: Path) -> list[ast.Call]:
-    return [
-        node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)
-    ]
-
-
-def imported(path: Path) -> dict[str, str]:
-    """Each name that a file imports, with the module it comes from."""
-    found: dict[str, str] = {}
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            found |= {
-                alias.asname or alias.name: "." * node.level + (node.module or "") for alias in node.names
-            }
-        elif isinstance(node, ast.Import):
-            found |= {alias.name: alias.name for alias in node.names}
-    return found
+WRITES = (
+    "sys.stdout.write",
+    "sys.stderr.write",
+    "typer.echo",
+    "typer.secho",
+    "click.echo",
+    "click.secho",
+    "input",
+)
 
 
 def prints_by_itself(path: Path) -> list[str]:
     """The ways in which a file prints without `system/terminal.py`."""
-    names = imported(path)
-    found = [f"imports {module}" for module in names.values() if module.split(".")[0] == "rich"]
-    for call in calls(path):
-        text = ast.unparse(call.func)
-        if text == "print" and not names.get("print", "").endswith(".terminal"):
-            found.append("the built-in print")
-        if text in (
-            "sys.stdout.write",
-            "sys.stderr.write",
-            "typer.echo",
-            "typer.secho",
-            "click.echo",
-            "click.secho",
-            "input",
-        ):
-            found.append(text)
-    return found
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    imports = [
+        (alias.name, f"{node.module or ''}." if isinstance(node, ast.ImportFrom) else f"{alias.name}.")
+        for node in nodes
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    ]
+    calls = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
+    found = [f"imports {module[:-1]}" for _, module in imports if module.startswith("rich.")]
+    if not any(name == "print" and module.endswith("terminal.") for name, module in imports):
+        found += ["the built-in print" for call in calls if call == "print"]
+    return found + [call for call in calls if call in WRITES]
 
 
 def test_commands_print_through_one_module() -> None:
@@ -171,6 +153,8 @@ def test_other_folders_print_only_what_is_listed_here() -> None:
     paths = [path for path in SOURCE.rglob("*.py") if (SOURCE / "cli") not in path.parents]
     found = {path.relative_to(SOURCE).as_posix() for path in paths if prints_by_itself(path)}
     assert found == set(STREAMS)
-    for name in ("games/simplexity/csl_server.py", "games/light_riders/bot.py"):
-        logged = [ast.unparse(call) for call in calls(SOURCE / name) if ast.unparse(call.func) == "print"]
-        assert all("one_line(" in call or "file=answers" in call for call in logged), name
+    tree = ast.parse((SOURCE / "games/light_riders/bot.py").read_text(encoding="utf-8"))
+    logged = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    prints = [call for call in logged if call.startswith("print(")]
+    assert prints
+    assert all("one_line(" in call or "file=answers" in call for call in prints)

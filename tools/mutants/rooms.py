@@ -49,7 +49,12 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         ),
         Group(
             ("games/goofspiel/game.py",),
-            ("games/goofspiel/test_game.py", "game/test_base.py", "game/test_checker.py"),
+            (
+                "games/goofspiel/test_game.py",
+                "games/test_games_limits.py",
+                "game/test_base.py",
+                "game/test_checker.py",
+            ),
         ),
         Group(("games/rubiks_flip/game.py",), ("games/rubiks_flip/test_game.py",)),
         Group(("games/simplexity/*.py",), ("games/test_games_limits.py", "games/simplexity/test_game.py")),
@@ -68,22 +73,26 @@ ROOMS: dict[str, tuple[Group, ...]] = {
                 "games/test_games_limits.py",
             ),
         ),
-        Group(("games/connect_four/game.py",), ("games/connect_four/test_game.py",)),
+        Group(
+            ("games/connect_four/game.py",), ("games/connect_four/test_game.py", "games/test_games_limits.py")
+        ),
         Group(
             ("games/oshi_zumo/*.py",),
             ("games/oshi_zumo/test_*.py", "games/test_games_limits.py", "play/test_kaggle.py"),
         ),
-        Group(("games/othello/game.py",), ("games/othello/test_game.py",)),
-        Group(("games/pursuit_evasion.py",), ("games/test_pursuit_evasion.py",)),
-        Group(("games/soccer/game.py",), ("games/soccer/test_game.py",)),
-        Group(("games/tic_tac_toe/game.py",), ("games/tic_tac_toe/test_game.py",)),
+        Group(("games/othello/game.py",), ("games/othello/test_game.py", "games/test_games_limits.py")),
+        Group(("games/pursuit_evasion.py",), ("games/test_pursuit_evasion.py", "games/test_games_limits.py")),
+        Group(("games/soccer/game.py",), ("games/soccer/test_game.py", "games/test_games_limits.py")),
+        Group(
+            ("games/tic_tac_toe/game.py",), ("games/tic_tac_toe/test_game.py", "games/test_games_limits.py")
+        ),
         Group(
             ("games/tron/game.py",),
             ("games/tron/test_game.py", "games/test_games_limits.py", "games/test_games_pictures.py"),
         ),
         Group(
             ("games/biased_rps.py", "games/random_game/*.py"),
-            ("games/test_biased_rps.py", "games/random_game/*.py"),
+            ("games/test_biased_rps.py", "games/random_game/*.py", "games/test_games_limits.py"),
         ),
     ),
     "clock": (

@@ -23,11 +23,7 @@ def test_every_side_of_every_protocol_is_there() -> None:
         assert sides
         assert all(callable(one.load(side)) for side in sides)
         assert not one.game or make_game(one.game).name == one.game
-
-
-def test_a_protocol_of_one_game_is_brought_by_that_game() -> None:
-    for one in protocols():
-        assert not one.game or one in protocols_of(one.game)
+        assert not one.game or one in protocols_of(one.game), "it is brought by its game"
 
 
 def test_a_game_has_one_contest_on_either_side() -> None:

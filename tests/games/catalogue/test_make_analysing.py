@@ -17,26 +17,55 @@ from saddlepoint.players.base import Player
 pytestmark = pytest.mark.plain
 
 
-def test_without_a_word_it_is_the_search_of_best_and_for_stages_one_of_equilibria():
-    search, stages = search_of(LightRiders()), stage_search_of(LightRiders())
-    assert isinstance(search.algorithm, SerialisedAlphaBeta)
-    assert search.player == "best"
-    assert stages.algorithm == DoubleOracleBounds(Prospects())
-    assert stages.player == "do_alphabeta(evaluator=prospects)"
-    assert search_of(Goofspiel()).algorithm == SaddlePruning(Hands(), tremble=0.35)
-    assert stage_search_of(Goofspiel()) == (DoubleOracleBounds(Hands()), "do_alphabeta(evaluator=hands)")
-    assert isinstance(stage_search_of(Simplexity()).algorithm, PrincipalVariation)
-    assert stage_search_of(Simplexity()) == search_of(Simplexity())
+RIDERS, CARDS, DROPS, FLIP = LightRiders(), Goofspiel(), Simplexity(), RubiksFlip()
+USUAL = PrincipalVariation()
 
 
-def test_where_best_does_not_search_it_is_a_usual_one():
-    assert search_of(RubiksFlip()) == stage_search_of(RubiksFlip()) == (PrincipalVariation(), "pvs")
-
-
-def test_a_game_that_brings_no_best_is_analysed_by_a_search_whose_values_can_be_proven():
-    """Where both choose at once the `best` that every game has samples, and proves nothing by that."""
-    assert search_of(Guess()) == stage_search_of(Guess()) == (DoubleOracleBounds(), "do_alphabeta")
-    assert search_of(Turns()) == (PrincipalVariation(), "best")
+@pytest.mark.parametrize(
+    ("which", "asked", "algorithm", "player"),
+    [
+        # Without a word it is the search of `best`, and for stages one of equilibria.
+        (search_of, (RIDERS,), SerialisedAlphaBeta, "best"),
+        (stage_search_of, (RIDERS,), DoubleOracleBounds(Prospects()), "do_alphabeta(evaluator=prospects)"),
+        (search_of, (CARDS,), SaddlePruning(Hands(), tremble=0.35), "best"),
+        (stage_search_of, (CARDS,), DoubleOracleBounds(Hands()), "do_alphabeta(evaluator=hands)"),
+        (stage_search_of, (DROPS,), PrincipalVariation, "best"),
+        # Where `best` does not search it is a usual one.
+        (search_of, (FLIP,), USUAL, "pvs"),
+        (stage_search_of, (FLIP,), USUAL, "pvs"),
+        # A game that brings no `best`: where both choose at once the one of every game samples, and proves nothing.
+        (search_of, (Guess(),), DoubleOracleBounds(), "do_alphabeta"),
+        (stage_search_of, (Guess(),), DoubleOracleBounds(), "do_alphabeta"),
+        (search_of, (Turns(),), USUAL, "best"),
+        # A search and an evaluator can be chosen.
+        (search_of, (RIDERS, "saddle", "voronoi"), SaddlePruning(Voronoi()), "saddle(evaluator=voronoi)"),
+        (
+            stage_search_of,
+            (RIDERS, "saddle", "voronoi"),
+            SaddlePruning(Voronoi()),
+            "saddle(evaluator=voronoi)",
+        ),
+        (
+            stage_search_of,
+            (RIDERS, None, "voronoi"),
+            DoubleOracleBounds(Voronoi()),
+            "do_alphabeta(evaluator=voronoi)",
+        ),
+        (search_of, (RIDERS, None, "voronoi"), SerialisedAlphaBeta, None),
+        (search_of, (RIDERS, "riders_killer"), SerialisedAlphaBeta, "riders_killer"),
+        # A search that knows no depth has another for stages.
+        (stage_search_of, (DROPS, "mcts"), USUAL, "pvs"),
+        (stage_search_of, (DROPS, "dfpn", "lines"), PrincipalVariation(Lines()), "pvs(evaluator=lines)"),
+        # What only the root's player thinks is not asked of successors.
+        (search_of, (FLIP, "pvs", "bob"), PrincipalVariation(Bob()), "pvs(evaluator=bob)"),
+        (stage_search_of, (FLIP, "pvs", "bob"), USUAL, "pvs"),
+    ],
+    ids=str,
+)
+def test_which_search_analyses_a_game(which, asked, algorithm, player):
+    chosen = which(*asked)
+    assert algorithm in (chosen.algorithm, type(chosen.algorithm))
+    assert chosen.player == player
 
 
 @pytest.mark.parametrize(
@@ -48,48 +77,25 @@ def test_the_player_that_is_named_compiles_that_search(game):
         assert getattr(player, "algorithm", chosen.algorithm) == chosen.algorithm
 
 
-def test_a_search_and_an_evaluator_can_be_chosen():
-    assert search_of(LightRiders(), "saddle", "voronoi") == (
-        SaddlePruning(Voronoi()),
-        "saddle(evaluator=voronoi)",
-    )
-    assert stage_search_of(LightRiders(), "saddle", "voronoi").algorithm == SaddlePruning(Voronoi())
-    assert stage_search_of(LightRiders(), None, "voronoi").algorithm == DoubleOracleBounds(Voronoi())
-    assert search_of(LightRiders(), None, "voronoi").player is None
-    assert search_of(LightRiders(), "riders_killer").player == "riders_killer"
-
-
-def test_a_search_that_knows_no_depth_has_another_for_stages():
-    assert stage_search_of(Simplexity(), "mcts").algorithm == PrincipalVariation()
-    assert stage_search_of(Simplexity(), "dfpn", "lines").algorithm == PrincipalVariation(Lines())
-
-
-def test_what_only_the_roots_player_thinks_is_not_asked_of_successors():
-    assert search_of(RubiksFlip(), "pvs", "bob").algorithm == PrincipalVariation(Bob())
-    assert stage_search_of(RubiksFlip(), "pvs", "bob").algorithm == PrincipalVariation()
-
-
 def test_a_player_that_does_not_search_is_refused():
     with pytest.raises(SpecError, match="random does not search"):
         search_of(LightRiders(), "random")
 
 
-def test_only_a_search_that_solves_stages_is_called_one_of_equilibria():
-    class Maximin(SaddlePruning):
-        solves_stages = False
+class Maximin(SaddlePruning):
+    solves_stages = False
 
-    assert (
-        described(LightRiders(), SaddlePruning())
-        == "Saddle-point pruning, no evaluator (saddle, Nash equilibrium search)"
-    )
-    assert (
-        described(LightRiders(), Maximin())
-        == "Saddle-point pruning, no evaluator (saddle, search of simultaneous moves)"
-    )
-    assert (
-        described(Simplexity(), PrincipalVariation())
-        == "Principal variation search, no evaluator (pvs, turn-based search)"
-    )
+
+@pytest.mark.parametrize(
+    ("game", "algorithm", "text"),
+    [
+        (RIDERS, SaddlePruning(), "Saddle-point pruning, no evaluator (saddle, Nash equilibrium search)"),
+        (RIDERS, Maximin(), "Saddle-point pruning, no evaluator (saddle, search of simultaneous moves)"),
+        (DROPS, USUAL, "Principal variation search, no evaluator (pvs, turn-based search)"),
+    ],
+)
+def test_only_a_search_that_solves_stages_is_called_one_of_equilibria(game, algorithm, text):
+    assert described(game, algorithm) == text
 
 
 def test_whoever_is_asked_for_a_search_is_closed(monkeypatch):

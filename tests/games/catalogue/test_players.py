@@ -2,19 +2,13 @@
 
 import pytest
 
-from saddlepoint.games.catalogue.games import GAMES, make_game
-from saddlepoint.games.catalogue.players import players_of, roster
+from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.games.catalogue.players import roster
 from saddlepoint.players.searching import SearchPlayer
 
 SETTINGS = ("killers", "history", "futility", "table")
 WORDS = {"table": ("table", "cached tree")}
 SEARCHING = [entry for entry in roster() if entry.name != "asp" and entry.game]
-
-
-@pytest.mark.plain
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_its_best(game):
-    assert "best" in [entry.name for entry in players_of(game)]
 
 
 @pytest.mark.plain

@@ -4,7 +4,7 @@ import pytest
 
 from saddlepoint.algorithms import Limits
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.catalogue.make import levels_of, make_player
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.clock import Clock
 
 pytestmark = pytest.mark.plain
@@ -18,9 +18,3 @@ def test_voronoi_does_not_enter_the_cell_that_a_longer_snake_may_enter():
     player.begin(game, 0, 1)
     answer = player.choose(game.from_text(text), Clock(0.0, 5.0))
     assert game.action_to_string(None, 0, answer.action) in ("up", "down")
-
-
-def test_the_levels_of_the_page_are_players_of_the_game():
-    game = Battlesnake()
-    for level in levels_of(game):
-        make_player(level.spec, game).close()

@@ -6,34 +6,17 @@ docs/measurements.md has rating tables of all games.
 import pytest
 from plain_bots import PlainBot, bots_of
 
+from helpers.points import points
 from saddlepoint.algorithms import Limits
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.tron import Tron
-from saddlepoint.play.game import play_game
 from saddlepoint.players.base import Answer
-from saddlepoint.players.clock import ENDLESS, Clock
+from saddlepoint.players.clock import Clock
 
 SHORT = Clock(0.02, 0.02)
-
-
-def reaches(wanted, game, best, other, games, clock):
-    """Whether `best` gets so many points in at most so many games, a draw being half a one; with each side in every other game.
-
-    What is decided is not played on.
-    """
-    points = 0.0
-    for number in range(games):
-        players = (best, other) if number % 2 == 0 else (other, best)
-        record = play_game(game, players, None, (clock, clock), number // 2, tolerance=5.0)
-        assert not any(record.faults)
-        result = record.result if number % 2 == 0 else -record.result
-        points += 0.5 if result == 0 else float(result > 0)
-        if points >= wanted:
-            return True
-    return False
 
 
 @pytest.mark.slow
@@ -41,7 +24,8 @@ def reaches(wanted, game, best, other, games, clock):
 def test_best_of_oshi_zumo_is_not_behind_bots_that_bid_a_share_of_their_coins(bot):
     game = OshiZumo(coins=50)
     # Of 60 games, of which 30 points are expected at least: one run in 1,000 has fewer than 18.
-    assert reaches(18, game, make_player("best", game), PlainBot(bots_of(game)[bot]), 60, SHORT)
+    players = make_player("best", game), PlainBot(bots_of(game)[bot])
+    assert points(game, players, 60, (SHORT, SHORT), wanted=18) >= 18
 
 
 @pytest.mark.slow
@@ -59,16 +43,17 @@ def test_best_of_goofspiel_with_six_cards_knows_its_value_at_once():
 @pytest.mark.slow
 def test_best_of_battlesnake_is_ahead_of_snake_voronoi_on_a_small_board():
     game = Battlesnake(7, 7)
-    best, other = (
+    players = (
         make_player("best", game, Limits(nodes=2000)),
         make_player("snake_voronoi", game, Limits(nodes=3000)),
     )
     # 90 % of 60 games; with the weights and the contempt of 11x11 half of them, which is 17 or more in one run in 30.
-    assert reaches(17, game, best, other, 24, ENDLESS)
+    assert points(game, players, 24, wanted=17) >= 17
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bot", ["go straight", "keep to the wall", "keep to the open"])
 def test_best_of_tron_beats_bots_of_a_few_lines_on_a_field_that_is_not_solved(bot):
     game = Tron(13, 13)
-    assert reaches(5, game, make_player("best", game), PlainBot(bots_of(game)[bot]), 6, SHORT)
+    players = make_player("best", game), PlainBot(bots_of(game)[bot])
+    assert points(game, players, 6, (SHORT, SHORT), wanted=5) >= 5

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from plain_bots import PlainBot
 
+from helpers.points import points
 from saddlepoint.algorithms import Limits
-from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
@@ -13,70 +14,53 @@ from saddlepoint.players.clock import Clock
 
 pytestmark = pytest.mark.slow
 
-_CLOCK = Clock(60.0, 60.0)
+CLOCKS = Clock(60.0, 60.0), Clock(60.0, 60.0)
 
 
-def points_of_best(game, rival, games, limits):
-    """The share of the points that `best` gets; `rival(state, player)` answers for the other side, and sides change."""
-    player, draw, points = make_player("best", game, limits), np.random.default_rng(1), 0.0
-    for number in range(games):
-        side, state = number % 2, game.initial_state()
-        player.begin(game, side, number)
-        while (node := game.current_player(state)) != TERMINAL:
-            if node == CHANCE:
-                actions = [int(draw.choice([outcome for outcome, _ in game.chance_outcomes(state)]))]
-            else:
-                actions = [
-                    int(player.choose(state, _CLOCK).action if acting == side else rival(state, acting))
-                    for acting in game.players_to_act(state)
-                ]
-            state = game.next_state(state, *actions)
-        result = game.returns(state) * (1 if side == 0 else -1)
-        points += (np.sign(result) + 1) / 2
-    return points / games
+def share_of_best(game, rival, games, limits):
+    """The share of the points that `best` gets against a bot."""
+    return points(game, (make_player("best", game, limits), PlainBot(rival)), games, CLOCKS) / games
 
 
 @pytest.mark.parametrize("size", [6, 8])
 def test_othello_against_a_table_of_square_values(size):
     """100 for a corner, 10 on the edge, -20 next to a corner and -50 diagonally; random among equals."""
-    game, draw = Othello(size), np.random.default_rng(2)
     values = np.array([[100, -20, 10], [-20, -50, -2], [10, -2, -1]])
 
-    def worth(action):
-        from_edge = [min(place, size - 1 - place, 2) for place in (action % 8, action // 8)]
-        return (0 if action == PASS else values[from_edge[1], from_edge[0]]) + 0.5 * draw.random()
+    def table(game, state, player, draw):
+        def worth(action):
+            from_edge = [min(place, size - 1 - place, 2) for place in (action % 8, action // 8)]
+            return (0 if action == PASS else values[from_edge[1], from_edge[0]]) + 0.5 * draw.random()
 
-    def table(state, player):
         return max(game.legal_actions(state, player), key=worth)
 
-    assert points_of_best(game, table, 20, Limits(nodes=300)) >= 0.85
+    assert share_of_best(Othello(size), table, 20, Limits(nodes=300)) >= 0.85
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(7, 6), (9, 6)])
 def test_connect_four_against_who_looks_one_disc_ahead(columns, rows):
     """It wins at once, stops a win at once, and else takes a column near the middle; random among equals."""
-    game, draw = ConnectFour(columns, rows), np.random.default_rng(3)
 
-    def careful(state, player):
-        actions = [int(action) for action in draw.permutation(game.legal_actions(state, player))]
+    def careful(game, state, player, draw):
+        actions = game.legal_actions(state, player)
+        draw.shuffle(actions)
         for mover in (player, 1 - player):
             for action in actions:
                 if game.next_state(state._replace(turn=mover), action).winner == mover:
                     return action
         return min(actions, key=lambda action: abs(2 * action - columns + 1))
 
-    assert points_of_best(game, careful, 30, Limits(nodes=300)) >= 0.9
+    assert share_of_best(ConnectFour(columns, rows), careful, 30, Limits(nodes=300)) >= 0.9
 
 
 @pytest.mark.parametrize("cards", [8, 13])
 @pytest.mark.parametrize("more", [0, 1])
 def test_goofspiel_against_who_bids_what_the_prize_is_worth(cards, more):
     """Or one more. An equilibrium has at least half of the points, but for chance (200 games: 4 standard errors are 0.14)."""
-    game = Goofspiel(cards)
 
-    def bidder(state, player):
+    def bidder(game, state, player, draw):
         return min(
             game.legal_actions(state, player), key=lambda card: (abs(card - state.prize - more), -card)
         )
 
-    assert points_of_best(game, bidder, 200, Limits(depth=1)) >= 0.5 - 0.14
+    assert share_of_best(Goofspiel(cards), bidder, 200, Limits(depth=1)) >= 0.5 - 0.14

@@ -25,15 +25,25 @@ def test_random_takes_what_is_worth_searching_alike():
     assert policy_of("random", GAME) == (UniformPolicy(GAME, only_searched=True), False)
 
 
-def test_a_search_plays_its_best_action_or_its_mixture():
-    """Always paper loses 5 to scissors on either side; the mixture is the published equilibrium."""
+PAPER, NASH = {1: 1.0}, pytest.approx({0: 1 / 16, 1: 10 / 16, 2: 5 / 16})
+
+
+@pytest.mark.parametrize(
+    ("spec", "played", "gained"),
+    [
+        # Always paper loses 5 to scissors on either side; the mixture is the published equilibrium.
+        ("saddle(nodes=10)", PAPER, 10.0),
+        ("saddle(nodes=10, choice=mixture)", NASH, 0.0),
+        pytest.param("best(choice=best)", PAPER, 10.0, marks=pytest.mark.compiles_long),
+        # Serialised, each player commits first, and avoids the dearest loss.
+        pytest.param("alphabeta(depth=1)", PAPER, 10.0, marks=pytest.mark.compiles_long),
+    ],
+)
+def test_a_search_plays_its_best_action_or_its_mixture(spec, played, gained):
     game = BiasedRPS()
-    best = policy_of("saddle(nodes=10)", game).policy
-    assert best(game.initial_state()) == ({1: 1.0}, {1: 1.0})
-    assert nash_conv(game, best) == 10.0
-    mixture = policy_of("saddle(nodes=10, choice=mixture)", game).policy
-    assert mixture(game.initial_state())[0] == pytest.approx({0: 1 / 16, 1: 10 / 16, 2: 5 / 16})
-    assert nash_conv(game, mixture) == pytest.approx(0.0, abs=1e-9)
+    policy = policy_of(spec, game).policy
+    assert list(policy(game.initial_state())) == [played, played]
+    assert nash_conv(game, policy) == pytest.approx(gained, abs=1e-9)
 
 
 def test_a_mixture_is_that_of_the_search_within_its_limits():
@@ -44,13 +54,6 @@ def test_a_mixture_is_that_of_the_search_within_its_limits():
     state = GAME.next_state(GAME.initial_state(), 2)
     assert named(state) == search(state)
     assert named is not search
-
-
-@pytest.mark.compiles_long
-def test_a_serialised_search_lets_each_player_commit_first():
-    """Knowing the other's hand one wins: who commits first expects to lose, whichever player it is, and avoids the dearest loss."""
-    game = BiasedRPS()
-    assert policy_of("alphabeta(depth=1)", game).policy(game.initial_state()) == ({1: 1.0}, {1: 1.0})
 
 
 def test_a_search_plays_in_a_game_what_its_policy_says():
@@ -67,7 +70,6 @@ def test_what_is_solved_beforehand_needs_no_limit():
     assert isinstance(found.policy, SolutionPolicy)
     assert not found.is_searched
     assert nash_conv(GAME, found.policy) == pytest.approx(0.0, abs=1e-9)
-    assert nash_conv(BiasedRPS(), policy_of("best(choice=best)", BiasedRPS()).policy) == 10.0
 
 
 def test_a_solution_is_read_from_its_file(tmp_path):
@@ -86,25 +88,21 @@ def test_a_search_that_samples_is_the_same_with_the_same_seed():
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "told", "game"),
     [
-        ("saddle", "--nodes 1000"),
-        ("best(solve=false)", "--nodes 1000"),
-        ("human", "a person"),
-        ("cmd:true", "a program"),
-        ("./bot.py", "a program"),
-        ("nobody", "no player"),
+        ("saddle", "--nodes 1000", GAME),
+        ("best(solve=false)", "--nodes 1000", GAME),
+        ("human", "a person", GAME),
+        ("cmd:true", "a program", GAME),
+        ("./bot.py", "a program", GAME),
+        ("nobody", "no player", GAME),
+        ("wall", "nobody can tell", Tron41()),
     ],
 )
-def test_who_has_no_probabilities_to_ask_for_is_refused_in_one_sentence(spec, told):
+def test_who_has_no_probabilities_to_ask_for_is_refused_in_one_sentence(spec, told, game):
     with pytest.raises(SpecError, match=told) as error:
-        policy_of(spec, GAME)
+        policy_of(spec, game)
     assert "\n" not in str(error.value)
-
-
-def test_a_player_that_follows_rules_of_its_own_is_refused():
-    with pytest.raises(SpecError, match="nobody can tell"):
-        policy_of("wall", Tron41())
 
 
 def test_even_against_even_is_worth_what_the_sides_are_worth():

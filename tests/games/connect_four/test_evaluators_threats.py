@@ -1,8 +1,8 @@
 """Connect Four's evaluator against its definition over lists of cells."""
 
-import numpy as np
 import pytest
 
+from helpers.random_trees import random_positions
 from helpers.sizes import scaled
 from saddlepoint.algorithms import Limits
 from saddlepoint.games.catalogue.make import make_player
@@ -10,21 +10,9 @@ from saddlepoint.games.connect_four import ConnectFour, Threats
 from saddlepoint.play.game import play_game
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+GAME = ConnectFour()
 
 SIZES = [(7, 6, 4), (6, 5, 4), (9, 6, 4), (5, 7, 3), (3, 6, 4)]
-
-
-def positions(game, count, seed):
-    """Unfinished ones of random games."""
-    draw = np.random.default_rng(seed)
-    for _ in range(count):
-        state = game.initial_state()
-        for _ in range(int(draw.integers(0, game.max_depth))):
-            after = game.next_state(state, int(draw.choice(game.legal_actions(state, state.turn))))
-            if game.current_player(after) < 0:
-                break
-            state = after
-        yield state
 
 
 def lines(game, state):
@@ -82,14 +70,14 @@ def expected_counts(game, state):
 @pytest.mark.parametrize(("columns", "rows", "line"), SIZES)
 def test_counts(columns, rows, line):
     game = ConnectFour(columns, rows, line)
-    for state in positions(game, scaled(60), columns):
+    for state in random_positions(game, scaled(60), columns):
         assert Threats().counts(game, state) == expected_counts(game, state)
 
 
 @pytest.mark.parametrize(("columns", "rows", "line"), SIZES)
 def test_features_are_the_counts_of_either_player(columns, rows, line):
     game = ConnectFour(columns, rows, line)
-    for state in positions(game, scaled(40, 10), seed=3):
+    for state in random_positions(game, scaled(40, 10), seed=3):
         own, other = (game.features(state, player) for player in (0, 1))
         found = own[0] - other[0], own[1] - other[1], own[3] - other[4], own[4] - other[3], own[5] - other[5]
         assert found == Threats().counts(game, state)[:5]
@@ -102,7 +90,7 @@ def test_features_are_the_counts_of_either_player(columns, rows, line):
 
 def test_mirrored_positions_are_worth_the_same_and_exchanged_discs_the_negative():
     game, evaluator = ConnectFour(), Threats()
-    for state in positions(game, scaled(40), 8):
+    for state in random_positions(game, scaled(40), 8):
         value = evaluator.evaluate(game, state)
         assert abs(value) <= evaluator.bound
         assert evaluator.evaluate(game, game.symmetries(state)[0].state) == pytest.approx(value, abs=1e-12)
@@ -116,12 +104,11 @@ def test_mirrored_positions_are_worth_the_same_and_exchanged_discs_the_negative(
 
 
 def test_what_is_decided():
-    game = ConnectFour()
     assert (
-        Threats().evaluate(game, game.initial_state("112233")) == Threats().forced_win_value
+        Threats().evaluate(GAME, GAME.initial_state("112233")) == Threats().forced_win_value
     )  # 4 completes the row
     # The second player cannot stop both ends of the row.
-    assert Threats().evaluate(game, game.initial_state("37475")) == Threats().forced_win_value
+    assert Threats().evaluate(GAME, GAME.initial_state("37475")) == Threats().forced_win_value
 
 
 def test_where_no_line_fits_best_searches_without_threats():

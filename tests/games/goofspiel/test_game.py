@@ -1,14 +1,11 @@
 """Goofspiel beside a reference over lists of cards: prizes, bids, points, ends, bounds, text."""
 
 import random
-from typing import Any
 
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.compiled import jit, run
-from saddlepoint.compiled.states import as_machine_words
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.games.goofspiel import Goofspiel, State
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -22,6 +19,8 @@ GAMES = (
     Goofspiel(5, "3 1 5 2 4"),
     Goofspiel(4, "descending", "points", lowest=0),
     Goofspiel(13, "ascending", lowest=2),
+    Goofspiel(6, "random", "points", lowest=-3),
+    Goofspiel(13, "descending", "points", lowest=-100),
 )
 
 
@@ -56,7 +55,7 @@ def test_random_games_go_as_the_rules_say(game):
             assert cards(game, state.deck) == deck
             assert state.prize == (-1 if prize is None else prize - game.lowest)
             assert state.points == points
-            left = sum(deck) + (prize or 0)
+            left = sum(map(abs, deck)) + abs(prize or 0)  # by all prizes that are left nobody gets further
             if prize is None and not deck:
                 break
             if game.utility == "points":
@@ -96,18 +95,6 @@ def test_random_games_go_as_the_rules_say(game):
 def test_parameters():
     assert (Goofspiel(5).max_utility, Goofspiel(5, "random", "points").max_utility) == (1, 15)
     assert Goofspiel(4, "random", "points", lowest=0).min_utility == -6
-    assert (Goofspiel(7).max_actions, Goofspiel(7).max_depth) == (7, 14)
-    assert (Goofspiel(), Goofspiel(1).cards, Goofspiel(13).cards) == (Goofspiel(4, "random", "win", 1), 1, 13)
-    for wrong in (
-        {"cards": 0},
-        {"cards": 14},
-        {"order": "up"},
-        {"order": "1 2 3"},
-        {"order": "1 2 3 3"},
-        {"utility": "loss"},
-    ):
-        with pytest.raises(GameError, match="must be"):
-            Goofspiel(**wrong)
     assert Goofspiel(3, "2 0 1", lowest=0).initial_state() == State(7, 7, 0b011, 2, 0)
 
 
@@ -134,59 +121,3 @@ def test_text():
     assert game.to_text(state) == "goofspiel hand0=5 hand1=3 deck=2 prize=2 points=-4"
     assert game.from_text(" goofspiel hand1=3 hand0=5 deck=2 points=-4 prize=2\n") == state
     assert game.from_text("goofspiel hand0=7 hand1=0 deck=0 prize=-1 points=0") == State(7, 0, 0, -1, 0)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "goof",
-        "simplexity hand0=5 hand1=3 deck=2 prize=2 points=-4",
-        "goofspiel hand0=5 hand1=3 deck=2 prize=2",
-        "goofspiel hand0=5 hand1=3 deck=2 prize=x points=0",
-        "goofspiel hand0=5 hand1=3 deck=2 prize=2 points=0 more=1",
-    ],
-)
-def test_text_that_is_no_position(text):
-    with pytest.raises(GameError, match=r"expected 'goofspiel hand0=|no position of Goofspiel"):
-        Goofspiel(3).from_text(text)
-
-
-@pytest.mark.parametrize(
-    "field",
-    [
-        "hand0=8",
-        "hand1=8",
-        "deck=8",
-        "hand0=-1",
-        "deck=-1",
-        "prize=3",
-        "prize=-2",
-        "hand0=7",
-        "hand1=1",
-        "deck=3",
-        "points=7",
-    ],
-)
-def test_sets_and_prizes_that_the_cards_do_not_have(field):
-    fields = dict(word.split("=") for word in ["hand0=5", "hand1=3", "deck=2", "prize=2", "points=0", field])
-    with pytest.raises(GameError, match="no position of Goofspiel with 3 cards"):
-        Goofspiel(3).from_text("goofspiel " + " ".join(f"{key}={value}" for key, value in fields.items()))
-    with pytest.raises(GameError, match="no position of Goofspiel with 3 cards"):
-        Goofspiel(3, "descending").from_text("goofspiel hand0=3 hand1=3 deck=3 prize=-1 points=0")
-
-
-@jit
-def _bounds(game: Any, state: Any) -> Any:
-    return game.bounds(state)
-
-
-@pytest.mark.parametrize("lowest", [-100, -13, -6, -1, 0, 1, 100])
-def test_nobody_gets_further_than_by_all_prizes_that_are_left(lowest: int) -> None:
-    game, draw = Goofspiel(13, utility="points", lowest=lowest), random.Random(lowest)
-    for _ in range(30):
-        deck, prize, points = draw.getrandbits(13), draw.randrange(-1, 13), draw.randrange(-50, 51)
-        state = State(0, 0, deck & ~(1 << prize) if prize >= 0 else deck, prize, points)
-        left = [card for card in range(13) if state.deck >> card & 1] + [prize] * (prize >= 0)
-        furthest = sum(abs(card + lowest) for card in left)
-        assert tuple(run(_bounds, game, as_machine_words(state))) == (points - furthest, points + furthest)

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, strategies as some
 from plain_bots import PlainBot, bots_of
 
+from helpers.points import points
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import solve
 from saddlepoint.algorithms import BackwardInduction, Limits, Searcher
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.oshi_zumo import OshiZumo, State, purses_of
-from saddlepoint.play.game import play_game
 from saddlepoint.players.clock import Clock
 
 pytestmark = pytest.mark.plain
@@ -136,11 +136,7 @@ def test_a_stage_of_more_bids_than_there_is_room_for_is_played_too(coins):
     "game", [OshiZumo(200), OshiZumo(50, min_bid=0, horizon=1000), OshiZumo(400)], ids=repr
 )
 def test_best_is_not_behind_bots_where_the_game_is_too_large_to_be_solved(bot, game):
-    points = 0.0
-    best, other = make_player("best", game), PlainBot(bots_of(game)[bot])
-    for number in range(40):
-        players = (best, other) if number % 2 == 0 else (other, best)
-        record = play_game(game, players, None, (Clock(0.1, 0.1),) * 2, number // 2, tolerance=5.0)
-        result = record.result if number % 2 == 0 else -record.result
-        points += 0.5 if result == 0 else float(result > 0)
-    assert points >= 11  # of 19 that are expected at least: one run in 400 has fewer
+    players, clocks = (make_player("best", game), PlainBot(bots_of(game)[bot])), (Clock(0.1, 0.1),) * 2
+    assert (
+        points(game, players, 40, clocks) >= 11
+    )  # of 19 that are expected at least: one run in 400 has fewer

@@ -1,26 +1,14 @@
 """Othello's evaluator against its definition over lists of cells."""
 
-import numpy as np
 import pytest
 
+from helpers.random_trees import random_positions
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.games.othello import PASS, Mobility, Othello
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 STEPS = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
-
-
-def positions(game, count, seed):
-    """Of random games, at random places."""
-    draw = np.random.default_rng(seed)
-    for _ in range(count):
-        state = game.initial_state()
-        for _ in range(int(draw.integers(0, game.max_depth))):
-            if game.current_player(state) < 0:
-                break
-            state = game.next_state(state, int(draw.choice(game.legal_actions(state, state.turn))))
-        yield state
 
 
 def stable_discs(discs, size):
@@ -89,14 +77,14 @@ def expected_counts(game, state):
 @pytest.mark.parametrize("size", [4, 6, pytest.param(8, marks=COMPILED_ONLY)])
 def test_counts(size):
     game = Othello(size)
-    for state in positions(game, scaled(80), size):
+    for state in random_positions(game, scaled(80), size):
         assert Mobility().counts(game, state) == pytest.approx(expected_counts(game, state), abs=1e-12)
 
 
 @pytest.mark.parametrize("size", [4, 6, pytest.param(8, marks=COMPILED_ONLY)])
 def test_features_are_such_counts_of_either_player(size):
     game = Othello(size)
-    for state in positions(game, scaled(80), size):
+    for state in random_positions(game, scaled(80), size):
         own, other = (game.features(state, player) for player in (0, 1))
         expected = expected_counts(game, state)
         shares = [
@@ -111,7 +99,7 @@ def test_features_are_such_counts_of_either_player(size):
 @pytest.mark.parametrize("utility", ["win", "discs"])
 def test_images_are_worth_the_same_and_exchanged_players_the_negative(utility):
     game, evaluator = Othello(6, utility), Mobility()
-    for state in positions(game, scaled(20), 7):
+    for state in random_positions(game, scaled(20), 7):
         value = evaluator.evaluate(game, state)
         assert abs(value) <= game.max_utility * evaluator.bound
         for image in game.symmetries(state):

@@ -1,14 +1,13 @@
 """Random games beside a second program in Python's own numbers: results, sums, values, counts."""
 
 import itertools
-from typing import Any
 
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.game.base import TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.random_game import RandomGame
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
@@ -65,18 +64,3 @@ def test_draws_are_spread_evenly() -> None:
 def test_it_passes_the_conformance_test() -> None:
     check_game(RandomGame(3, 3), playouts=5)
     check_game(RandomGame(2, 4, "sums", 3), playouts=5)
-
-
-def test_what_is_no_game_or_position_is_refused() -> None:
-    refused: list[tuple[tuple[Any, ...], str]] = [
-        ((0,), "actions must be"),
-        ((2, 0), "depth must be"),
-        ((2, 2, "points"), "utility must be"),
-        ((2, 2, "sums", -1), "seed must be"),
-    ]
-    for parameters, said in refused:
-        with pytest.raises(GameError, match=said):
-            RandomGame(*parameters)
-    for text in ("(1, 5, 0)", "(1, 1, 2)", "(1, 1)"):
-        with pytest.raises(GameError):
-            RandomGame().from_text(text)

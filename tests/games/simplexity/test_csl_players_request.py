@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from helpers.csl_positions import start
-from saddlepoint.games.simplexity.csl_players import Parameters, Position, ThinkRequest
+from saddlepoint.games.simplexity.csl_players import Parameters, ThinkRequest
 
 pytestmark = pytest.mark.plain
 
@@ -33,19 +33,7 @@ def test_a_search_and_an_answer_leave_a_reserve_and_short_budgets_keep_more_than
     asked = request(budget, reserve)
     assert asked.search_until == pytest.approx(100 + search)
     assert asked.answer_until == pytest.approx(100 + answer)
-
-
-@pytest.mark.parametrize(
-    ("now", "worth"), [(100.14, True), (100.149, True), (100.151, False), (100.3, False)]
-)
-def test_a_search_is_worth_it_while_more_than_five_milliseconds_are_left(
-    monkeypatch: pytest.MonkeyPatch, now: float, worth: bool
-) -> None:
-    monkeypatch.setattr("saddlepoint.play.timely.time.monotonic", lambda: now)
-    asked = request(0.2)
-    assert asked.worth_searching == worth
-    asked.stop()
-    assert not asked.worth_searching
+    assert asked.ready_until == pytest.approx(100 + budget / 2)
 
 
 def test_a_request_is_answered_once_or_void() -> None:
@@ -64,19 +52,6 @@ def test_a_request_is_answered_once_or_void() -> None:
     assert void.done
     void.report_stopped()
     assert said[1:] == ["info g r stopped"]
-
-
-@pytest.mark.parametrize(("budget", "seconds"), [(0.2, 0.005), (0.4, 0.01), (10.0, 0.01)])
-def test_a_quick_move_is_looked_for_a_fortieth_of_the_budget_and_ten_milliseconds_at_most(
-    monkeypatch: pytest.MonkeyPatch, budget: float, seconds: float
-) -> None:
-    asked = request(budget)
-    until: list[float] = []
-    monkeypatch.setattr("saddlepoint.games.simplexity.csl_players.time.monotonic", lambda: 500.0)
-    monkeypatch.setattr(Position, "safe_move", lambda position, end: until.append(end) or (5, 1))
-    asked.look()
-    assert until == [pytest.approx(500 + seconds)]
-    assert asked.quick == (5, 1)
 
 
 def test_an_answer_and_a_stop_end_the_search_also_one_that_begins_later() -> None:

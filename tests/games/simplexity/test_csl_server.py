@@ -17,11 +17,13 @@ from pathlib import Path
 import psutil
 import pytest
 
+from helpers.cli_runs import cli as cli  # noqa: PLC0414 (a fixture)
 from helpers.csl_positions import start, winner
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.simplexity.csl_players import Parameters, replay
 from saddlepoint.games.simplexity.csl_server import Connection, Engine, lines, run_pipe
 from saddlepoint.play import pool
+from saddlepoint.players.base import RandomPlayer
 
 BASE = Parameters()
 LARGE = Parameters(33, 42, 20, 400, 500)
@@ -46,7 +48,8 @@ def new(gid, parameters=BASE, opt=""):
 
 
 def think(gid, rid, position, moves=None, budget=200):
-    told = "" if moves is None else f" moves={','.join(moves) or '-'}"
+    words = [f"{column}{'rs'[shape]}" for column, shape in moves or ()]
+    told = "" if moves is None else f" moves={','.join(words) or '-'}"
     return f"think {gid} {rid} color={'WR'[position.mover]} budget={budget} board={position.text()}{told}"
 
 
@@ -168,19 +171,26 @@ def best():
 # -- as a program ------------------------------------------------------------------------------------------------
 
 
+def played_against_chance(talk, gid, parameters, most, budget, seconds):
+    """White's moves are the bot's, each in so many seconds, Red's are random; the position after so many, or at the end, and the moves."""
+    draw, position, moves = random.Random(1), start(parameters), []
+    for rid in range(most):
+        if position.over():
+            break
+        move, taken = talk.move(gid, rid, position, moves, budget)
+        assert taken < seconds  # answered, and not by waiting: whether in time is the benchmark's question
+        moves.append(move)
+        position = position.after(*move)
+        if not position.over():
+            moves.append(draw.choice(position.moves()))
+            position = position.after(*moves[-1])
+    return position, moves
+
+
 @pytest.mark.slow
 def test_a_game_in_time_and_to_its_end(best):
     best.say(new("game"))
-    draw, position, moves, number = random.Random(1), start(BASE), [], 0
-    while not position.over():
-        if position.mover == 0:
-            number += 1
-            (column, shape), seconds = best.move("game", number, position, moves)
-            assert seconds < 5  # answered, and not by waiting: whether in time is the benchmark's question
-        else:
-            column, shape = draw.choice(position.moves())
-        moves.append(f"{column}{'rs'[shape]}")
-        position = position.after(column, shape)
+    position, moves = played_against_chance(best, "game", BASE, 42, budget=200, seconds=5)
     assert winner(position) == 0
     best.say(think("game", "last", position, moves))
     assert best.hear()[1] == "nomove game last"
@@ -202,54 +212,37 @@ def test_stop_ends_the_search_long_before_its_budget_and_the_request_is_void(bes
     assert move in start(BASE).moves()
 
 
-@pytest.mark.slow
-def test_a_stop_with_a_stale_id_stops_nothing(best):
-    best.say(
-        new("steady"), think("steady", 7, start(BASE), budget=400), "stop steady 6", "stop nobody 7", "stop"
-    )
-    assert best.hear()[1].startswith("move steady 7 ")
+def seconds_until_all_move(best, gids, budget):
+    """Every game is asked at once and gets a move; when the last one came."""
+    best.say(*(new(gid) for gid in gids))
+    best.infos.clear()
+    sent = best.say(*(think(gid, 1, start(BASE), budget=budget) for gid in gids))
+    heard = [best.hear() for _ in gids]
+    assert sorted(line.split()[1] for _, line in heard) == sorted(gids)
+    assert all(line.startswith("move ") for _, line in heard)
+    return max(came for came, _ in heard) - sent
 
 
 @pytest.mark.slow
 def test_several_games_think_at_the_same_time(best):
     gids = [f"game{k}" for k in range(6)]
-    best.say(*(new(gid) for gid in gids))
-    position = replay(BASE, "3r,3s")
-    best.infos.clear()
-    sent = best.say(*(think(gid, 5, position, ["3r", "3s"], budget=4000) for gid in gids))
-    heard = [best.hear() for _ in gids]
-    assert sorted(line.split()[1] for _, line in heard) == gids
-    assert all(line.split()[0] == "move" for _, line in heard)
     # One after the other they would take six times as long; quick moves would come without an info.
-    assert max(came for came, _ in heard) - sent < 12
+    assert seconds_until_all_move(best, gids, budget=4000) < 12
     assert {line.split()[1] for _, line in best.infos if "depth" in line} == set(gids)
 
 
 @pytest.mark.slow
 def test_more_games_than_players_may_be_there_all_get_moves(best):
     gids = [f"crowd{k}" for k in range(25)]
-    best.say(*(new(gid) for gid in gids))
-    sent = best.say(*(think(gid, 1, start(BASE), budget=1000) for gid in gids))
-    heard = [best.hear() for _ in gids]
-    assert sorted(line.split()[1] for _, line in heard) == sorted(gids)
-    assert all(line.startswith("move ") for _, line in heard)
-    assert max(came for came, _ in heard) - sent < 12  # one after the other they would take 25 s
+    assert seconds_until_all_move(best, gids, budget=1000) < 12  # one after the other they would take 25 s
     best.infos.clear()
-    for turn in range(
-        2, 12
-    ):  # and one after the other they have a player; on a busy machine not within the first 150 ms
+    # One after the other they have a player; on a busy machine not within the first 150 ms.
+    for turn in range(2, 12):
         for gid in gids:
             best.move(gid, turn, start(BASE), budget=150)
         if len({line.split()[1] for _, line in best.infos}) > pool.MOST_PLAYERS:
             return
     raise AssertionError("the first games kept their players")
-
-
-@pytest.mark.slow
-def test_a_newer_request_of_a_match_makes_the_older_one_void(best):
-    best.say(new("twice"), think("twice", 1, start(BASE), budget=30_000))
-    assert best.move("twice", 2, start(BASE), budget=300)[1] < 10
-    assert best.silent(0.2) is None
 
 
 @pytest.mark.slow
@@ -262,15 +255,6 @@ def test_whoever_is_told_that_it_is_there_has_the_first_move_searched_and_in_tim
     _, seconds = one.move("first", 1, start(BASE), budget=5000)
     assert seconds < 5.0, "late by the protocol's own rule"
     assert "depth" in one.infos[0][1], "searched, and no quick move"
-
-
-@pytest.mark.slow
-def test_the_end_of_the_input_leaves_open_requests_their_answers(program):
-    one = program("--player", "random")
-    one.say(new("g"), think("g", 1, start(BASE), budget=1000))
-    one.process.stdin.close()
-    assert one.hear()[1].startswith("move g 1 ")
-    assert one.hear()[1] == "END"
 
 
 @pytest.mark.slow
@@ -288,19 +272,11 @@ def test_quit_ends_the_program_whatever_it_does(program, tmp_path):
 @pytest.mark.parametrize("parameters", TRACKS, ids=str)
 def test_before_anything_is_compiled_it_moves_in_time_on_every_board(parameters, program, tmp_path):
     one = program(NUMBA_CACHE_DIR=str(tmp_path))
-    draw, position, moves = random.Random(2), start(parameters), []
     one.say(new("cold", parameters))  # who waits for the answer to `csl 1` waits for the player
-    for rid in range(12):
-        (column, shape), seconds = one.move("cold", rid, position, moves, budget=400)
-        assert seconds < 10
-        for move in ((column, shape), None):
-            column, shape = move or draw.choice(position.moves())
-            moves.append(f"{column}{'rs'[shape]}")
-            position = position.after(column, shape)
-            if position.over():
-                return
-    assert not any(f"ready for {parameters.rows}x{parameters.cols}" in line for line in one.log)
-    one.wait_for("the quick move was played, not the player's: it is not ready yet")
+    position, _ = played_against_chance(one, "cold", parameters, 12, budget=400, seconds=10)
+    if not position.over():
+        assert not any(f"ready for {parameters.rows}x{parameters.cols}" in line for line in one.log)
+        one.wait_for("the quick move was played, not the player's: it is not ready yet")
     one.say("quit")
 
 
@@ -313,36 +289,6 @@ def test_lines_of_the_log_stay_whole_whatever_other_threads_write(monkeypatch):
     engine.warn("two\nlines")
     assert "saddlepoint bot: listening on 127.0.0.1:4000\n" in written
     assert all(text.startswith("saddlepoint bot: ") and text.find("\n") == len(text) - 1 for text in written)
-
-
-@pytest.mark.slow
-def test_over_tcp_connections_of_this_machine_have_matches_of_their_own(program):
-    server = program("--tcp", "0", "--player", "random")
-    port = int(server.wait_for("listening on 127.0.0.1:").rpartition(":")[2])
-    with (
-        socket.create_connection(("127.0.0.1", port)) as one,
-        socket.create_connection(("127.0.0.1", port)) as two,
-    ):
-        talks = [Talk(connected.sendall, connected.makefile("rb")) for connected in (one, two)]
-        for talk in talks:
-            talk.say("csl 1")
-            assert talk.hear()[1] == "ok csl 1 name=saddlepoint"
-        talks[0].say(new("mine", LARGE))
-        talks[0].move("mine", "a", start(LARGE), [], budget=3000)
-        talks[1].say(think("mine", "b", start(LARGE)))
-        assert talks[1].hear()[1] == "error mine b there is no match of this name"
-        one.close()  # leaves, and nobody minds
-        talks[1].say("\xff\0" * 9, new("yours"))
-        talks[1].move("yours", "c", start(BASE))
-        talks[1].say("quit")
-        assert talks[1].hear()[1] == "END"
-    # Any user of the machine could have said it: the others go on.
-    with socket.create_connection(("127.0.0.1", port)) as three:
-        talk = Talk(three.sendall, three.makefile("rb"))
-        talk.say("csl 1")
-        assert talk.hear()[1] == "ok csl 1 name=saddlepoint"
-    server.process.send_signal(signal.SIGINT)
-    server.code = 130
 
 
 @pytest.fixture(scope="module")
@@ -414,45 +360,52 @@ def test_who_only_says_nothing_more_gets_what_the_search_has_found_until_then(se
 
 
 @pytest.mark.slow
-def test_only_csl_is_served_over_tcp_and_a_port_taken_is_a_clear_error():
-    def fails(*arguments):
-        command = [sys.executable, "-m", "saddlepoint", "bot", *arguments]
-        done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60, check=False)
-        assert done.returncode == 2
-        assert "Traceback" not in done.stderr
-        return done.stderr
+def test_connections_of_this_machine_have_matches_of_their_own(server):
+    with connected(server) as one, connected(server) as two:
+        one.say(new("mine", LARGE, "random"))
+        one.move("mine", "a", start(LARGE), [], budget=3000)
+        two.say(think("mine", "b", start(LARGE)))
+        assert two.hear()[1] == "error mine b there is no match of this name"
+        one.stream.close()  # leaves, and nobody minds
+        two.say("\xff\0" * 9, new("yours"))
+        two.move("yours", "c", start(BASE))
+        two.say("quit")
+        assert two.hear()[1] == "END"
+    with connected(server) as three:  # any user of the machine could have said it: the others go on
+        three.say("quit")
 
-    assert "--tcp is for csl" in fails("light_riders", "--tcp", "0")
-    assert "not by 'csl'" in fails("goofspiel", "--protocol", "csl")
+
+@pytest.mark.slow
+def test_only_csl_is_served_over_tcp_and_a_port_taken_is_a_clear_error(cli):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        assert "in use" in fails("simplexity", "--tcp", str(taken.getsockname()[1]))
+        port = str(taken.getsockname()[1])
+        for game, asked, why in (("light_riders", "0", "--tcp is for csl"), ("simplexity", port, "in use")):
+            code, _, err = cli("bot", game, "--tcp", asked)
+            assert code == 2
+            assert why in err
 
 
 # -- line by line ------------------------------------------------------------------------------------------------
 
 
-class Here:
-    """A connection in this process; `said` is what it answered."""
+class Here(Talk):
+    """A connection in this process."""
 
     def __init__(self, player="random", make=None):
-        self.log, self._came = [], threading.Condition()
-        self.said = []
+        self.log, answers = [], queue.SimpleQueue()
         self.engine = Engine(player, load if make is None else lambda: make, self.log.append)
-        self.connection = Connection(self.engine, self._send)
+        self.connection = Connection(self.engine, lambda text: answers.put(text.encode()))
+        super().__init__(
+            self._handle, (line for text in iter(answers.get, None) for line in text.splitlines())
+        )
 
-    def _send(self, text):
-        with self._came:
-            self.said += text.splitlines()
-            self._came.notify_all()
+    def _handle(self, data):
+        assert all(self.connection.handle(line) for line in data.decode().split("\n")[:-1])
 
     def ask(self, *told):
         """Says the lines; the next answer."""
-        before = len(self.said)
-        for line in told:
-            assert self.connection.handle(line)
-        with self._came:
-            assert self._came.wait_for(lambda: len(self.said) > before, PATIENCE)
-        return self.said[before]
+        self.say(*told)
+        return self.hear()[1]
 
 
 @pytest.fixture
@@ -489,9 +442,8 @@ def here():
     ],
 )
 def test_a_malformed_line_is_ignored(line, here):
-    here.connection.handle(new("g"))
-    assert here.connection.handle(line)
-    assert here.said == []
+    here.say(new("g"), line)
+    assert here.silent(0.0) is None
     assert here.ask(think("g", 1, start(BASE))).startswith("move g 1 ")
 
 
@@ -519,14 +471,6 @@ def test_a_request_that_makes_no_sense_is_answered_by_an_error(request_, why, he
     assert here.ask(think("g", 6, start(BASE))).startswith("move g 6 ")
 
 
-def test_a_match_that_was_refused_says_why(here):
-    assert (
-        here.ask("new g rows=3 cols=3 win=4", "think g 1 moves=-")
-        == "error g 1 no line of 4 fits on a board of 3x3"
-    )
-    assert here.ask("new g rows=3 cols=3 win=3", "think g 2 moves=-").startswith("move g 2 ")
-
-
 @pytest.mark.parametrize(
     "request_",
     [
@@ -546,11 +490,6 @@ def test_a_match_that_was_refused_says_why(here):
 )
 def test_keys_in_any_order_unknown_and_missing_ones_and_any_budget(request_, here):
     assert here.ask("new g unknown=1 rows=6 what opt=-", f"think g 1 {request_}").startswith("move g 1 ")
-
-
-def test_parameters_not_told_are_those_of_the_base_track(here):
-    here.connection.handle("new g")
-    assert here.ask(think("g", 1, start(BASE))).startswith("move g 1 ")
 
 
 def test_a_new_match_under_an_old_id_replaces_it(here):
@@ -591,43 +530,34 @@ def test_an_option_may_name_the_player_but_start_no_program(here, tmp_path):
         time.sleep(0.05)
 
 
-def player_that(choose):
-    from saddlepoint.players.base import RandomPlayer
-
+def player_that(choose, warm=lambda: None):
     class Made(RandomPlayer):
         def choose(self, state, clock):
             return choose(state, clock)
 
         def warm(self, game, state, seats=(0, 1)):
-            pass
+            warm()
 
     return lambda spec, game: Made()
 
 
 def test_the_greeting_waits_for_the_player_and_keeps_no_other_line_waiting():
     loaded = threading.Event()
-
-    class Slow(type(player_that(None)("", None))):
-        def warm(self, game, state, seats=(0, 1)):
-            assert loaded.wait(PATIENCE)
-
-    here = Here(make=lambda spec, game: Slow())
-    here.connection.handle("csl 1")
-    assert here.ask(new("g"), think("g", 1, start(BASE), budget=400)).startswith("move g 1 ")
-    assert not any(line.startswith("ok") for line in here.said)
+    here = Here(make=player_that(None, lambda: loaded.wait(PATIENCE)))
+    assert here.ask("csl 1", new("g"), think("g", 1, start(BASE), budget=400)).startswith("move g 1 ")
+    assert here.silent(0.1) is None
     loaded.set()
-    with here._came:
-        assert here._came.wait_for(lambda: "ok csl 1 name=saddlepoint" in here.said, PATIENCE)
+    assert here.hear()[1] == "ok csl 1 name=saddlepoint"
     assert any("not the player's: it is not ready yet" in line for line in here.log)
     assert here.engine.players.close(time.monotonic() + 10)
 
 
-def fail(*_):
-    raise RuntimeError("no idea")
-
-
 @pytest.mark.parametrize(
-    ("choose", "why"), [(fail, "failed, a quick move instead: no idea"), (lambda *_: 999, "is not legal")]
+    ("choose", "why"),
+    [
+        (lambda *_: [].pop(), "failed, a quick move instead: pop from empty list"),
+        (lambda *_: 999, "is not legal"),
+    ],
 )
 def test_a_player_that_fails_is_replaced_by_a_quick_move(choose, why):
     here = Here(make=player_that(choose))
@@ -640,7 +570,7 @@ def test_a_player_that_fails_is_replaced_by_a_quick_move(choose, why):
 @pytest.mark.slow
 def test_a_player_that_overruns_is_late_for_nobody():
     here = Here(make=player_that(lambda *_: time.sleep(6) or 0))
-    here.connection.handle(new("g"))
+    here.say(new("g"))
     while not any("ready" in line for line in here.log):
         time.sleep(0.01)
     for rid in range(2):
@@ -680,7 +610,7 @@ def test_lines_too_long_are_skipped_whole():
 
 def test_matches_that_never_play_take_no_players(here):
     for k in range(300):
-        here.connection.handle(new(f"idle{k}"))
+        here.say(new(f"idle{k}"))
     assert len(here.engine.players._players) == 1
 
 

@@ -21,26 +21,14 @@ NOW = 1000.0
 BASE = Parameters()
 
 
-class Players:
+def silent_players() -> Any:
     """One player for every match, ready at once; it never answers by itself."""
-
-    def __init__(self) -> None:
-        self.asked: list[ThinkRequest] = []
-        self.prepared: list[Any] = []
-        self.released: list[Any] = []
-        self.failed, self.ready, self.reserve, self.warmed = False, True, 0.0, set[Any]()
-
-    def prepare(self, setting: Any) -> None:
-        self.prepared.append(setting)
-
-    def for_match(self, match: Any) -> "Players":
-        return self
-
-    def ask(self, request: ThinkRequest) -> None:
-        self.asked.append(request)
-
-    def release(self, match: Any) -> None:
-        self.released.append(match)
+    made = SimpleNamespace(
+        asked=[], prepared=[], released=[], failed=False, ready=True, reserve=0.0, warmed=set()
+    )
+    made.prepare, made.ask, made.release = made.prepared.append, made.asked.append, made.released.append
+    made.for_match = lambda match: made
+    return made
 
 
 class Table:
@@ -50,7 +38,7 @@ class Table:
         self.said: list[str] = []
         self.log: list[str] = []
         self.watched: list[ThinkRequest] = []
-        self.players = Players()
+        self.players = silent_players()
         keeper = SimpleNamespace(watch=lambda request, is_ready: self.watched.append(request))
         prepared = threading.Event()
         prepared.set()
@@ -225,58 +213,31 @@ def test_nothing_is_said_any_more_where_nobody_listens() -> None:
 # -- the keeper of time ------------------------------------------------------------------------------------------
 
 
-def late_request(budget: float, asked: float, said: list[str], came: threading.Event) -> ThinkRequest:
-    def send(text: str) -> None:
-        said.append(text)
-        came.set()
-
+def late_request(budget: float, asked: float, came: threading.Event) -> ThinkRequest:
     position = start(BASE)
-    return ThinkRequest("g", "r", position, position.text(), budget, asked, send)
+    return ThinkRequest("g", "r", position, position.text(), budget, asked, lambda _: came.set())
 
 
-def test_the_keeper_of_time_answers_when_nobody_else_does() -> None:
-    keeper, said, came = Timekeeper(), list[str](), threading.Event()
-    stopped: list[float] = []
-    request = late_request(0.4, time.monotonic(), said, came)
-    request.cancels(SimpleNamespace(stop=lambda: stopped.append(time.monotonic() - request.asked)))  # type: ignore[arg-type]
-    keeper.watch(request, lambda: True)
-    assert came.wait(60)
-    # The search was told to end before the answer went out.
-    assert stopped
-    assert stopped[0] >= 0.355
-    assert said[0].startswith("move g r ")
-
-
-def test_the_keeper_of_time_gives_a_player_half_the_budget_to_become_ready() -> None:
-    keeper, said, came = Timekeeper(), list[str](), threading.Event()
-    request = late_request(100.0, time.monotonic() - 49.8, said, came)
-    keeper.watch(request, lambda: False)
-    assert came.wait(60)
-    assert request.done
-    # A player that is ready has more: not answered though half the budget is over.
-    other = late_request(100.0, time.monotonic() - 51, said := [], came := threading.Event())
-    keeper.watch(other, lambda: True)
-    third = late_request(100.0, time.monotonic() - 51, [], ended := threading.Event())
-    keeper.watch(third, lambda: False)
-    assert ended.wait(60)
-    assert said == []
-    assert not came.is_set()
+def test_the_keeper_of_time_answers_at_half_time_for_a_player_that_is_not_ready_and_for_no_other() -> None:
+    keeper, for_ready, for_other = Timekeeper(), threading.Event(), threading.Event()
+    keeper.watch(late_request(100.0, time.monotonic() - 51, for_ready), lambda: True)
+    keeper.watch(late_request(100.0, time.monotonic() - 49.8, for_other), lambda: False)
+    assert for_other.wait(60)
+    assert not for_ready.is_set()
 
 
 def test_the_keeper_of_time_takes_requests_in_the_order_of_their_ends() -> None:
     keeper, order, ended = Timekeeper(), list[str](), threading.Event()
 
-    def request(rid: str, left: float) -> ThinkRequest:
-        def send(text: str) -> None:
-            order.append(text.split()[2])
-            if len(order) == 3:
-                ended.set()
+    def send(text: str) -> None:
+        order.append(text.split()[2])
+        if len(order) == 3:
+            ended.set()
 
-        position = start(BASE)
-        return ThinkRequest("g", rid, position, position.text(), 10.0, time.monotonic() - 10.04 + left, send)
-
+    position = start(BASE)
     for rid, left in (("late", 0.9), ("first", 0.3), ("next", 0.6)):
-        keeper.watch(request(rid, left), lambda: True)
+        asked = time.monotonic() - 10.04 + left
+        keeper.watch(ThinkRequest("g", rid, position, position.text(), 10.0, asked, send), lambda: True)
     assert ended.wait(60)
     assert order == ["first", "next", "late"]
 
@@ -295,7 +256,7 @@ def test_the_keeper_of_time_sleeps_until_the_next_end(monkeypatch: pytest.Monkey
     parts = SimpleNamespace(Condition=Recording, Thread=threading.Thread, Lock=threading.Lock)
     monkeypatch.setattr("saddlepoint.play.timely.threading", parts)
     keeper = Timekeeper()
-    keeper.watch(late_request(2000.0, time.monotonic(), [], threading.Event()), lambda: True)
+    keeper.watch(late_request(2000.0, time.monotonic(), threading.Event()), lambda: True)
     assert slept.wait(60)
     # At half time it is to look whether the player is ready.
     assert {timeout for timeout in waits if timeout is not None and not 900 < timeout <= 1000} == set()

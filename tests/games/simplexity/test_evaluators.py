@@ -8,10 +8,10 @@ from hypothesis import given, settings, strategies as st
 
 from helpers import reference_simplexity as reference
 from helpers.sizes import scaled
-from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.simplexity import BrokenRuns, CentreDistance, Lines, Simplexity
 
 pytestmark = pytest.mark.compiles_long
+GAME = Simplexity()
 
 # Lines of the board as (start, step) with the walks of the framework: from the left, from below.
 WALKS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -22,24 +22,11 @@ def positions(draw, most_rows=7, most_cols=8):
     """A game and a position of it, as a state and as lists of cells; never one with a line."""
     rows, cols = draw(st.integers(1, most_rows)), draw(st.integers(1, most_cols))
     win = draw(st.integers(2, 5).filter(lambda win: win <= max(rows, cols) or max(rows, cols) < 2))
-    return random_position(Simplexity(rows, max(cols, win), win, 9, 10), draw(st.integers(0, 10**6)))
-
-
-def random_position(game, seed):
-    rng = np.random.default_rng(seed)
-    rules, state, board = game.plain, game.plain.initial_state(), reference.board_of(game)
-    for _ in range(rng.integers(0, min(game.last_move, 60) + 1)):
-        moves = board.legal()
-        for k in rng.permutation(len(moves))[:6]:
-            col, shape = moves[k]
-            action = 2 * col + "rs".index(shape)
-            after = rules.successor(state, action, action)
-            if rules.current_player(after) != TERMINAL:
-                state, board = after, board.play(col, shape)
-                break
-        else:
-            break
-    return game, state, board
+    game, draw_moves = (
+        Simplexity(rows, max(cols, win), win, 9, 10),
+        np.random.default_rng(draw(st.integers(0, 10**6))),
+    )
+    return game, *reference.quiet_game(game, draw_moves, draw_moves.integers(0, min(game.last_move, 60) + 1))
 
 
 def unlike(one, other):
@@ -87,16 +74,19 @@ def test_broken_runs(position):
         assert evaluator.along_path(game.plain, state, depth) == (-1) ** depth * 0.5 * steps
 
 
-def test_broken_runs_of_a_row():
-    # white round and white square are alike by colour; the red round one differs from the square in both
-    game = Simplexity()
-    state = game.from_text("wWrWr../......./......./......./......./.......")
-    assert BrokenRuns().along_path(game, state, 0) == 1.0
-    # W r: a run of one was broken, and that is nothing
-    assert (
-        BrokenRuns().along_path(game, game.from_text("Wr...../......./......./......./......./......."), 0)
-        == 0.0
-    )
+@pytest.mark.parametrize(
+    ("row", "worth"),
+    [
+        (
+            "wWrWr..",
+            1.0,
+        ),  # white round and square are alike by colour; the red round one differs from the square in both
+        ("Wr.....", 0.0),  # a run of one was broken, and that is nothing
+    ],
+)
+def test_broken_runs_of_a_row(row, worth):
+    state = GAME.from_text("/".join([row, *["......."] * 5]))
+    assert BrokenRuns().along_path(GAME, state, 0) == worth
 
 
 def centre_sum(board):
@@ -194,7 +184,7 @@ def test_line_counts(position):
 def test_compiled_they_say_the_same_on_boards_of_one_word_and_of_many(size):
     game = Simplexity(*size)
     for seed in range(4 if game.rows < 10 else 1):
-        _, state, board = random_position(game, seed)
+        state, board = reference.quiet_game(game, np.random.default_rng(seed), 5 * seed + 10)
         for evaluator in (Lines(), BrokenRuns(), CentreDistance()):
             assert evaluator.evaluate(game, state) == pytest.approx(
                 evaluator.plain.evaluate(game.plain, state), abs=1e-12
@@ -203,28 +193,26 @@ def test_compiled_they_say_the_same_on_boards_of_one_word_and_of_many(size):
 
 
 def test_what_lines_makes_of_its_counts():
-    game = Simplexity()
     lines = Lines(weights=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    state = game.after("3r")
+    state = GAME.after("3r")
     # Red's seven windows less: lines through the bottom middle cell are closed to square
     rounds, squares = 69, 69 - 7
-    assert lines.evaluate(game, state) == pytest.approx((rounds - squares) / (1 + rounds - squares))
+    assert lines.evaluate(GAME, state) == pytest.approx((rounds - squares) / (1 + rounds - squares))
     assert (
-        Lines().evaluate(game, game.after("1r,2r,3r,6s")) == Lines().forced_win_value
+        Lines().evaluate(GAME, GAME.after("1r,2r,3r,6s")) == Lines().forced_win_value
     )  # White has 0r and 4r
     # Red cannot stop both.
-    assert Lines().evaluate(game, game.after("1r,6s,2r,6s,3r")) == Lines().forced_win_value
-    assert Lines().evaluate(game, game.after("0s,1s,6r,2s,6r")) == -Lines().forced_win_value
+    assert Lines().evaluate(GAME, GAME.after("1r,6s,2r,6s,3r")) == Lines().forced_win_value
+    assert Lines().evaluate(GAME, GAME.after("0s,1s,6r,2s,6r")) == -Lines().forced_win_value
 
 
 def test_mirrored_positions_are_worth_the_same():
-    game = Simplexity()
     for seed in range(20):
-        _, state, _ = random_position(game, seed)
-        for image in game.symmetries(state):
-            assert Lines().evaluate(game, image.state) == pytest.approx(
-                Lines().evaluate(game, state), abs=1e-12
+        state, _ = reference.quiet_game(GAME, np.random.default_rng(seed), 2 * seed)
+        for image in GAME.symmetries(state):
+            assert Lines().evaluate(GAME, image.state) == pytest.approx(
+                Lines().evaluate(GAME, state), abs=1e-12
             )
-            assert CentreDistance().evaluate(game, image.state) == pytest.approx(
-                CentreDistance().evaluate(game, state), abs=1e-3
+            assert CentreDistance().evaluate(GAME, image.state) == pytest.approx(
+                CentreDistance().evaluate(GAME, state), abs=1e-3
             )

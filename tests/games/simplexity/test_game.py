@@ -13,11 +13,11 @@ from helpers.sizes import scaled
 from saddlepoint import check_game
 from saddlepoint.compiled import jit, run
 from saddlepoint.compiled.rules import uncompiled
-from saddlepoint.game.base import TERMINAL, GameError, IllegalActionError
-from saddlepoint.games.catalogue.games import make_game
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.simplexity import Simplexity, State
 
 pytestmark = pytest.mark.compiles_long
+GAME = Simplexity()
 
 DATA = Path(__file__).parents[2] / "data"
 RESULTS = {"White": 1.0, "Red": -1.0, "Draw": 0.0}
@@ -121,45 +121,6 @@ def check_probe(game, state, probe, legal):
         assert probe["result"] == "invalid column" or not legal[2 * column + shape]
 
 
-def test_recorded_games_through_the_checked_methods():
-    game = Simplexity()
-    for record in recorded():
-        if Simplexity(**record["config"]) != game:
-            continue
-        state, played = game.initial_state(), []
-        for ply, after in enumerate(record["after"]):
-            assert game.to_text(state) == after["b"]
-            for probe in record["probes"]:
-                if probe["ply"] == ply and not probe["result"].isdigit():
-                    check_refusal(game, state, *probe["try"], probe["result"])
-            if ply < len(record["moves"]):
-                column, shape, _ = record["moves"][ply]
-                played.append(game.string_to_action(state, ply % 2, f"{column}{shape}"))
-                state = game.next_state(state, played[-1])
-        assert game.returns(state) == RESULTS[record["result"]]
-        assert game.after(game.moves_to_text(played)) == state
-
-
-def check_refusal(game, state, column, shape, reason):
-    with pytest.raises(IllegalActionError):
-        game.next_state(state, 2 * column + "rs".index(shape))
-    if column >= 0:
-        with pytest.raises(IllegalActionError, match=reason):
-            game.string_to_action(state, state.moves % 2, f"{column}{shape}")
-
-
-def test_the_positions_from_strong_games_can_be_reached():
-    game = Simplexity()
-    with open(DATA / "simplexity_forced_6x7.jsonl") as lines:
-        for record in map(json.loads, lines):
-            state = game.after(record["moves"])
-            assert game.current_player(state) == (record["moves"].count(",") + 1) % 2
-            # A forced win in one is what `winning_actions` finds.
-            assert bool(winning(game, state, state.moves & 1)) == (
-                record["value"] == 1 and record["plies"] == 1
-            )
-
-
 # --- the rules ----------------------------------------------------------------------------------------------------
 
 
@@ -251,96 +212,6 @@ def test_random_games_follow_the_rules_word_for_word(game, data):
         )
 
 
-@jit
-def count_leaves(game, state, depth, actions):
-    if depth == 0 or game.current_player(state) < 0:
-        return 1
-    number = game.legal_actions(state, game.current_player(state), actions[depth])
-    total = 0
-    for k in range(number):
-        total += count_leaves(game, game.next_state(state, actions[depth, k]), depth - 1, actions)
-    return total
-
-
-def leaves(game, depth):
-    actions = np.zeros((depth + 1, game.max_actions), np.int64)
-    return run(count_leaves, game, game.initial_state(), depth, actions)
-
-
-@pytest.mark.parametrize(
-    ("size", "depth"), [((3, 3, 3, 2, 3), 6), ((4, 4, 2, 4, 4), 4), ((6, 7, 4, 10, 11), 3)], ids=str
-)
-def test_move_sequences_are_as_many_as_by_the_rules(size, depth):
-    game = Simplexity(*size)
-    assert leaves(game, depth) == reference.perft(reference.board_of(game), depth)
-
-
-@pytest.mark.compiles_soon
-def test_move_sequences_of_the_base_board():
-    # Nobody wins with fewer than four pieces, and no column is full before six. After four plies there is a line of
-    # one shape where all went into one column, or, in any order, into four neighbouring ones: those games end there.
-    ended = 2 * (7 + 4 * 24)
-    assert [leaves(Simplexity(), depth) for depth in (1, 2, 3, 4, 5)] == [
-        14,
-        14**2,
-        14**3,
-        14**4,
-        14**5 - 13 * ended,
-    ]
-
-
-@jit
-def solve(game, state, low, high, actions, keys, values, mask):
-    """White's result within the window, with a table of exact values and bounds (0 exact, 1 at least, 2 at most)."""
-    player = game.current_player(state)
-    if player < 0:
-        return int(game.returns(state))
-    key = game.hash(state)
-    place = int(key & np.uint64(mask))
-    if keys[place] == key:
-        kind, known = values[place, 0], values[place, 1]
-        if kind == 0 or (kind == 1 and known >= high) or (kind == 2 and known <= low):
-            return known
-    first_low, first_high = low, high
-    best = -2 if player == 0 else 2
-    depth = state.moves
-    for k in range(game.search_actions(state, player, actions[depth])):
-        value = solve(game, game.next_state(state, actions[depth, k]), low, high, actions, keys, values, mask)
-        if player == 0:
-            best = max(best, value)
-            low = max(low, best)
-        else:
-            best = min(best, value)
-            high = min(high, best)
-        if low >= high:
-            break
-    keys[place] = key
-    values[place, 0] = 2 if best <= first_low else 1 if best >= first_high else 0
-    values[place, 1] = best
-    return best
-
-
-def exact(game):
-    bits = 20
-    actions = np.zeros((game.max_depth + 1, game.max_actions), np.int64)
-    keys, values = np.zeros(1 << bits, np.uint64), np.zeros((1 << bits, 2), np.int64)
-    return run(solve, game, game.initial_state(), -1, 1, actions, keys, values, (1 << bits) - 1)
-
-
-# rows, cols, win, round, square and White's value: the exact values that two programs agree on
-SOLVED = [
-    ((3, 3, 3, 2, 3), -1),
-    ((3, 3, 3, 9, 9), 0),
-    ((3, 4, 3, 3, 3), 1),
-    ((4, 4, 3, 2, 6), -1),
-]
-
-
-@pytest.mark.parametrize(("size", "value"), SOLVED, ids=str)
-def test_small_boards_have_their_known_values(size, value):
-    assert exact(Simplexity(*size)) == value
-
-
 # --- choices and words --------------------------------------------------------------------------------------------
 
 
@@ -350,13 +221,12 @@ def moves(game, state, actions):
 
 @pytest.mark.plain
 def test_middle_columns_come_first_and_the_own_shape():
-    game = Simplexity()
-    state = game.initial_state()
-    assert moves(game, state, game.search_actions(state, 0))[:6] == ["3r", "3s", "2r", "2s", "4r", "4s"]
-    state = game.after("3r,3s,3r,3s,3r,3s,1r")  # column 3 is full
-    assert moves(game, state, game.search_actions(state, 1))[:5] == ["2s", "2r", "4s", "4r", "1s"]
-    out = np.zeros(game.max_actions, np.int64)
-    assert moves(game, state, out[: game.round_first_actions(state, 1, out)])[:5] == [
+    state = GAME.initial_state()
+    assert moves(GAME, state, GAME.search_actions(state, 0))[:6] == ["3r", "3s", "2r", "2s", "4r", "4s"]
+    state = GAME.after("3r,3s,3r,3s,3r,3s,1r")  # column 3 is full
+    assert moves(GAME, state, GAME.search_actions(state, 1))[:5] == ["2s", "2r", "4s", "4r", "1s"]
+    out = np.zeros(GAME.max_actions, np.int64)
+    assert moves(GAME, state, out[: GAME.round_first_actions(state, 1, out)])[:5] == [
         "2r",
         "2s",
         "4r",
@@ -369,42 +239,27 @@ def test_middle_columns_come_first_and_the_own_shape():
 @pytest.mark.compiles_soon
 @pytest.mark.plain
 def test_winning_actions():
-    game = Simplexity()
     # Three round pieces in the bottom row, one of them red: only another round one makes a line.
-    state = game.after("1r,2r,3r,6s")
-    assert moves(game, state, winning(game, state, 0)) == ["4r", "0r"]
-    assert winning(game, state, 1) == []
+    state = GAME.after("1r,2r,3r,6s")
+    assert moves(GAME, state, winning(GAME, state, 0)) == ["4r", "0r"]
+    assert winning(GAME, state, 1) == []
     # Three white ones of both shapes: either shape completes the white line. Red has three squares in column 1.
-    state = game.after("1r,1s,2s,1s,3r,1s")
-    assert moves(game, state, winning(game, state, 0)) == ["4r", "4s", "0r", "0s"]
-    assert moves(game, state, winning(game, state, 1)) == ["1s", "1r"]
+    state = GAME.after("1r,1s,2s,1s,3r,1s")
+    assert moves(GAME, state, winning(GAME, state, 0)) == ["4r", "4s", "0r", "0s"]
+    assert moves(GAME, state, winning(GAME, state, 1)) == ["1s", "1r"]
     # Without a piece of the shape there is no such move.
     few = Simplexity(round=3, square=3)
-    assert moves(few, few.after("1r,1s,2s,1s,3r,1s"), winning(few, few.after("1r,1s,2s,1s,3r,1s"), 1)) == [
-        "1r"
-    ]
-
-
-@pytest.mark.parametrize("size", [(6, 7, 4, 10, 11), (9, 37, 5, 83, 84)], ids=str)
-def test_the_mirror_image(size):
-    game = Simplexity(*size)
-    state = peaceful(game, 25)
-    (image,) = game.symmetries(state)
-    assert game.mirror_hash(state) == game.hash(image.state) != game.hash(state)
-    assert game.mirror_hash(image.state) == game.hash(state)
-    assert [game.plain.image_action(action) for action in range(game.max_actions)] == list(image.actions0)
-    assert game.mirror_hash(game.initial_state()) == game.hash(game.initial_state())
+    assert moves(few, state, winning(few, state, 1)) == ["1r"]
 
 
 @pytest.mark.plain
 def test_shape_beats_colour_and_one_can_lose_by_the_own_move():
-    game = Simplexity()
-    state = game.from_text("WWW.rrr/......./......./......./......./.......")
-    assert moves(game, state, winning(game, state, 0)) == ["3r"]
+    state = GAME.from_text("WWW.rrr/......./......./......./......./.......")
+    assert moves(GAME, state, winning(GAME, state, 0)) == ["3r"]
     # White's square makes a white line, but a square one too, and that is asked first.
-    after = game.next_state(state, game.string_to_action(state, 0, "3s"))
-    assert game.returns(after) == -1.0
-    assert game.winning_line(after) == [(0, 0), (0, 1), (0, 2), (0, 3)]
+    after = GAME.next_state(state, GAME.string_to_action(state, 0, "3s"))
+    assert GAME.returns(after) == -1.0
+    assert GAME.winning_line(after) == [(0, 0), (0, 1), (0, 2), (0, 3)]
 
 
 @pytest.mark.plain
@@ -421,6 +276,7 @@ def test_supplies():
     assert Simplexity().supplies(Simplexity().initial_state()) == (10, 11, 10, 11)
     own = Simplexity(supply="own")
     assert own.supplies(own.initial_state()) == (11, 10, 10, 11)
+    assert [one.value for one in own.picture(own.initial_state()).numbers] == [11, 10, 10, 11]
     assert own.supplies(own.from_text("wRW..../......./......./......./......./.......")) == (10, 9, 10, 10)
     nothing = Simplexity(round=0, square=0)
     assert nothing.returns(nothing.initial_state()) == 0.0
@@ -429,82 +285,17 @@ def test_supplies():
 
 @pytest.mark.plain
 def test_positions_as_text():
-    game = Simplexity()
-    state = game.from_text("3r,3s,0r")
-    assert game.to_text(state) == "w..w.../...R.../......./......./......./......."
-    assert game.from_text("-") == game.initial_state()
-    assert game.moves_to_text([6, 7, 0]) == "3r,3s,0r"
-    assert game.moves_to_text([]) == "-"
-    assert game.render(state).splitlines()[-4:] == [
+    state = GAME.from_text("3r,3s,0r")
+    assert GAME.to_text(state) == "w..w.../...R.../......./......./......./......."
+    assert GAME.from_text("-") == GAME.initial_state()
+    assert GAME.moves_to_text([6, 7, 0]) == "3r,3s,0r"
+    assert GAME.moves_to_text([]) == "-"
+    assert GAME.render(state).splitlines()[-4:] == [
         ". . . R . . .",
         "w . . w . . .",
         "0 1 2 3 4 5 6",
         "Red to move; left: White 8 round (w), 11 square (W), Red 10 round (r), 10 square (R)",
     ]
-
-
-@pytest.mark.plain
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "expected 6 rows of 7 cells, bottom row first"),
-        ("w......", "expected 6 rows of 7 cells"),
-        ("x....../......./......./......./......./.......", "'x' in row 0, column 0 is no cell"),
-        ("......./w....../......./......./......./.......", "the piece in row 1, column 0 hangs in the air"),
-        (
-            "r....../......./......./......./......./.......",
-            "as many pieces on the board as Red or one more, not -1 more",
-        ),
-        ("ww...../......./......./......./......./.......", "one more, not 2 more"),
-        ("3r,3x", "expected moves like 3r,3s,0r"),
-        ("7r", "invalid column: '7r' is not a legal action of player 0 here"),
-        ("0r,0s,0r,0s,0r,0s,0r", "column full: '0r' is not a legal action"),
-    ],
-)
-def test_text_that_is_no_position(text, message):
-    with pytest.raises(GameError, match=message):
-        Simplexity().from_text(text)
-
-
-@pytest.mark.plain
-def test_more_pieces_than_there_are():
-    with pytest.raises(GameError, match="there are 1 more red square pieces on the board than there are"):
-        Simplexity(round=2, square=1).from_text("wWrRwR./......./......./......./......./.......")
-
-
-@pytest.mark.plain
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"rows": 3, "cols": 3}, "no line of 4 fits on a board of 3x3"),
-        ({"rows": 0}, "1 to 48 rows and columns, not 0x7"),
-        ({"win": 0}, "win must be 1 or more"),
-        ({"round": -1}, "piece counts must be 0 or more"),
-        ({"supply": "mine"}, "supply must be same or own, not 'mine'"),
-    ],
-)
-def test_options_that_make_no_game(options, message):
-    with pytest.raises(GameError, match=message):
-        make_game("simplexity", **options)
-
-
-def test_a_board_of_up_to_64_bits_is_one_word():
-    sizes = (6, 7), (7, 8), (8, 7), (8, 13), (33, 42, 20)
-    assert [len(Simplexity(*size).initial_state().filled) for size in sizes] == [1, 1, 1, 2, 23]
-
-
-@pytest.mark.parametrize("size", [(6, 7, 4, 10, 11), (4, 6, 3, 4, 4)], ids=str)
-def test_with_few_pieces_a_position_and_its_mirror_image_share_a_canonical_hash(size):
-    game, shared = Simplexity(*size), set()
-    for plies in (0, 1, 2, 5, 8):
-        state = peaceful(game, plies)
-        (image,) = game.symmetries(state)
-        key, is_image = game.canonical_hash(state)
-        assert game.canonical_hash(image.state) == (key, not is_image) or image.state == state
-        shared.add(key)
-    assert len(shared) == 5
-    state = peaceful(game, 9)
-    assert game.canonical_hash(state) == (game.hash(state), False)
 
 
 def loses_soon(board, move, player):
@@ -518,13 +309,8 @@ def loses_soon(board, move, player):
 @settings(max_examples=scaled(120))
 @given(game=games(), seed=st.integers(0, 10**6), plies=st.integers(2, 20))
 def test_what_a_search_leaves_out_loses_by_the_next_move_where_something_else_does_not(game, seed, plies):
-    rules, board, draw = game.plain, reference.board_of(game), np.random.default_rng(seed)
-    state, out = rules.initial_state(), np.zeros(game.max_actions, np.int64)
-    for _ in range(plies):
-        move = board.legal()[draw.integers(len(board.legal()))]
-        action = 2 * move[0] + "rs".index(move[1])
-        if board.play(*move).outcome() is None:
-            state, board = rules.successor(state, action, action), board.play(*move)
+    state, board = reference.quiet_game(game, np.random.default_rng(seed), plies)
+    rules, out = game.plain, np.zeros(game.max_actions, np.int64)
     player, legal = state.moves & 1, board.legal()
     searched = {(int(a) >> 1, "rs"[int(a) & 1]) for a in out[: rules.search_actions(state, player, out)]}
     winner = ("White", "Red")[player]
@@ -541,15 +327,14 @@ def test_what_a_search_leaves_out_loses_by_the_next_move_where_something_else_do
 
 @pytest.mark.plain
 def test_a_search_looks_only_at_replies_to_a_threat():
-    game = Simplexity()
     # Three round pieces in the bottom row, first with two open ends, then with one.
-    state = game.after("2r,0s,3r,0r,4r")
-    assert len(game.search_actions(state, 1)) == 14  # lost anyway
-    state = game.after("2r,1s,3r,0r,4r")
-    assert moves(game, state, game.search_actions(state, 1)) == ["5s"]  # round would complete the row
+    state = GAME.after("2r,0s,3r,0r,4r")
+    assert len(GAME.search_actions(state, 1)) == 14  # lost anyway
+    state = GAME.after("2r,1s,3r,0r,4r")
+    assert moves(GAME, state, GAME.search_actions(state, 1)) == ["5s"]  # round would complete the row
     # Round pieces in columns 2 to 4 of the second row: who drops into 1 or 5 lets White complete the row.
-    state = game.after("3r,2s,2r,4r,4r,3r,6s")
-    assert moves(game, state, game.search_actions(state, 1)) == [
+    state = GAME.after("3r,2s,2r,4r,4r,3r,6s")
+    assert moves(GAME, state, GAME.search_actions(state, 1)) == [
         "3s",
         "3r",
         "2s",

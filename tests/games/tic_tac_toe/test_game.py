@@ -10,7 +10,7 @@ import pytest
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
 from saddlepoint.algorithms import SerialisedAlphaBeta, search
-from saddlepoint.game.base import TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tic_tac_toe import State, TicTacToe
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
@@ -67,9 +67,3 @@ def test_a_won_position_is_won_by_search_and_in_fractions_too() -> None:
     assert solution.value == search(GAME, state, SerialisedAlphaBeta()).value == 1.0
     assert exact_value(solution).value == 1
     assert certificate_of(solution).worst_gap == 0.0
-
-
-def test_what_is_no_position_is_refused() -> None:
-    for text in ("x.o/.x.", "xxx/.../...", "a../.../...", "o../.../..."):
-        with pytest.raises(GameError, match=r"^expected three rows of x, o and \."):
-            GAME.from_text(text)
