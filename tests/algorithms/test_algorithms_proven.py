@@ -2,10 +2,9 @@
 
 import itertools
 import secrets
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
-import numpy as np
 import pytest
 
 from helpers.random_trees import (
@@ -21,6 +20,7 @@ from helpers.random_trees import (
 )
 from helpers.sizes import scaled
 from helpers.small_games import Guess, Turns
+from helpers.written_games import Written
 from saddlepoint.algorithms import (
     SMAB,
     BackwardInduction,
@@ -39,8 +39,7 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.algorithms.algorithm import FACTS
-from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel, mix
-from saddlepoint.game.base import CHANCE, TERMINAL, Game
+from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 
@@ -295,22 +294,6 @@ def test_two_games_may_share_a_memory_alternately():
                 assert shared.bounds == pytest.approx(alone.bounds, abs=1e-9), (algorithm, cards)
 
 
-@dataclass(frozen=True)
-class Reversed(SureTree):
-    """The same tree, in which every result is the other player's."""
-
-    name: ClassVar[str] = "reversed_tree"
-
-    @kernel
-    def returns(self, state):
-        draw = np.int64((state.key + np.uint64(5)) % np.uint64(3))
-        return float(draw - 1)
-
-    @kernel
-    def bounds(self, state):
-        return -1.0, 1.0
-
-
 @pytest.mark.plain
 @pytest.mark.compiles_long
 @pytest.mark.parametrize(
@@ -324,7 +307,7 @@ def test_two_games_of_turns_may_share_a_memory_alternately(algorithm):
         state = SURE.initial_state(seed, 4, 3, 0, 3, 1)
         if SURE.current_player(state) < -1:
             continue
-        for game in (SURE, Reversed(), SURE):
+        for game in (SURE, SureTree(sign=-1.0), SURE):
             result = search(game, state, algorithm, variation=False, memory=memory)
             assert (result.value, result.exact) == (minimax(game, state), True)
 
@@ -362,78 +345,25 @@ def test_a_table_is_used_unless_it_is_told_not_to_also_without_a_hash_of_the_gam
     assert found.statistics.table_hits > 0
 
 
-class Place(NamedTuple):
-    at: int
-
-
-@dataclass(frozen=True)
-class Lottery(Game):
-    """Chance lets player 0 win at once, or lose a forced step later: worth 0."""
-
-    name: ClassVar[str] = "lottery"
-    max_actions: ClassVar[int] = 2
-    max_depth: ClassVar[int] = 3
-
-    def initial_state(self) -> Place:
-        return Place(0)
-
-    @kernel
-    def current_player(self, state):
-        return CHANCE if state.at == 0 else 0 if state.at == 2 else TERMINAL
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0] = 0
-        return 1
-
-    @kernel
-    def chance_outcomes(self, state, out, probabilities):
-        for k in range(2):
-            out[k], probabilities[k] = k, 0.5
-        return 2
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        return Place(state.at + 1 + action0 if state.at == 0 else 3)
-
-    @kernel
-    def returns(self, state):
-        return 1.0 if state.at == 1 else -1.0
+LOTTERY = Written("chance 0.5 1 0.5 2; end 1; 0 3; end -1")
+"""Chance lets player 0 win at once, or lose a forced step later: worth 0."""
 
 
 @pytest.mark.plain
 @pytest.mark.compiles_long
 @pytest.mark.parametrize("distance", [0.0, 1e-6, 0.01])
 def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
-    game = Lottery()
     for first in (0, 1):
-        hold(
-            search(game, game.initial_state(), SerialisedAlphaBeta(first=first, discount=distance)),
-            0.0,
-            (first, distance),
-        )
-
-
-@dataclass(frozen=True)
-class Unshown(SureTree):
-    """A parameter that its repr leaves out decides who wins."""
-
-    sign: float = field(default=1.0, repr=False)
-
-    @kernel
-    def returns(self, state):
-        return self.sign * (float((state.key + np.uint64(5)) % np.uint64(3)) - 1.0)
-
-    @kernel
-    def bounds(self, state):
-        return -1.0, 1.0
+        result = search(LOTTERY, LOTTERY.initial_state(), SerialisedAlphaBeta(first=first, discount=distance))
+        hold(result, 0.0, (first, distance))
 
 
 @pytest.mark.plain
 def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too():
     for algorithm in (SerialisedAlphaBeta(), PrincipalVariation(megabytes=0.1)):
-        assert algorithm.identity(Unshown()) == algorithm.identity(Unshown())
-        assert algorithm.identity(Unshown()) != algorithm.identity(Unshown(sign=-1.0))
+        assert algorithm.identity(SureTree()) == algorithm.identity(SURE)
+        assert repr(SureTree(sign=-1.0)) == repr(SURE)
+        assert algorithm.identity(SureTree(sign=-1.0)) != algorithm.identity(SURE)
 
 
 @pytest.mark.skipif(not PLAIN_PYTHON, reason="a fault is put into plain rules")
@@ -497,26 +427,13 @@ def test_an_opinion_is_not_told_as_a_result_that_is_some_steps_away(distance):
     assert (solved.value, solved.plies, solved.exact) == (1.0, 1, True)
 
 
-@dataclass(frozen=True)
-class UpToZero(SureTree):
-    """Results are -2, -1 and 0, which is also what is told of a value that nothing is known of."""
-
-    min_utility: ClassVar[float] = -2.0
-    max_utility: ClassVar[float] = 0.0
-
-    @kernel
-    def returns(self, state):
-        return float(np.int64(mix(state.key + np.uint64(5)) % np.uint64(3))) - 2.0
-
-    @kernel
-    def bounds(self, state):
-        return -2.0, 0.0
-
-
 @pytest.mark.plain
 def test_a_proof_that_is_stopped_between_two_questions_gives_a_value_within_what_it_proved():
-    """Before its first depth is finished a search knows nothing of the value but the bounds."""
-    game, between = UpToZero(), 0
+    """Before its first depth is finished a search knows nothing of the value but the bounds.
+
+    Results are -2, -1 and 0, which is also what is told of a value that nothing is known of.
+    """
+    game, between = SureTree(shift=-1.0), 0
     for seed in range(scaled(60, 20)):
         state = game.initial_state(seed, 4, 3)
         for nodes in range(1, 60, 3):

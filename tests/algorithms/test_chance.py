@@ -20,12 +20,11 @@ from saddlepoint.algorithms import (
     SaddlePruning,
     Searcher,
     SerialisedAlphaBeta,
-    UnsupportedGameError,
     search,
 )
 from saddlepoint.algorithms.chance import searched_game
 from saddlepoint.algorithms.table import room_for_outcomes
-from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
+from saddlepoint.compiled import PLAIN_PYTHON, kernel
 from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.battlesnake import Battlesnake
@@ -37,19 +36,8 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 @dataclass(frozen=True)
-class Lucky(RandomGame):
-    """Random trees with chance that name their quiet outcome."""
-
-    name: ClassVar[str] = "lucky"
-
-    @kernel
-    def quiet_outcome(self, state):
-        return np.int64(mix(state.key + np.uint64(3)) % np.uint64(self.size(state, 2)))
-
-
-@dataclass(frozen=True)
-class Drawn(Lucky):
-    """The same, which draw an outcome themselves: the quiet one, always."""
+class Drawn(RandomGame):
+    """Random trees which draw an outcome themselves: the quiet one, always."""
 
     name: ClassVar[str] = "drawn"
 
@@ -63,18 +51,7 @@ class Drawn(Lucky):
         return self.quiet_outcome(state)
 
 
-@dataclass(frozen=True)
-class LuckyTurns(TurnTree):
-    """Turn-based random trees with chance that name their quiet outcome."""
-
-    name: ClassVar[str] = "lucky_turns"
-
-    @kernel
-    def quiet_outcome(self, state):
-        return self.size(state) - 1
-
-
-GAME, TURNS = Lucky(), LuckyTurns()
+GAME, TURNS = RandomGame(), TurnTree()
 STAGES = [
     BackwardInduction(),
     SaddlePruning(),
@@ -247,22 +224,6 @@ def test_a_game_without_chance_is_searched_as_it_is():
             .depth
             == 1
         )
-
-
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        (
-            {"chance": "quiet"},
-            "chance=quiet needs a game that names its quiet outcome by the kernel quiet_outcome; RandomGame names none",
-        ),
-        ({"chance": "never"}, "chance must be expect, sample or quiet, not 'never'"),
-        ({"chance": "sample", "chance_samples": 0}, "chance_samples must be 1 or more, not 0"),
-    ],
-)
-def test_what_does_not_fit_is_refused_in_one_sentence(setting, message):
-    with pytest.raises(UnsupportedGameError, match=f"^{message}$"):
-        Searcher(RandomGame(), SMAB(**setting))
 
 
 def test_specs_set_it():

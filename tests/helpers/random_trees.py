@@ -3,7 +3,8 @@
 Plain minimax, by nothing but the definition, is what searches of the games in turn are held to.
 """
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -86,6 +87,10 @@ class RandomGame(Game):
         return State(key, state.depth - 1, state.branching, state.kinds, state.levels, state.total + step)
 
     @kernel
+    def quiet_outcome(self, state):
+        return np.int64(mix(state.key + np.uint64(3)) % np.uint64(self.size(state, 2)))
+
+    @kernel
     def returns(self, state):
         if state.levels == 0:
             return float(state.total)
@@ -129,12 +134,23 @@ class TurnState(NamedTuple):
 class SureTree(Game):
     """A random tree in which one player may move several times in a row; all of it is hashed from a key.
 
-    Some lines end early.
+    Some lines end early. Results are from -1 to 1, times `sign` and then more by `shift`.
     """
+
+    sign: float = field(default=1.0, repr=False)
+    shift: float = 0.0
 
     name: ClassVar[str] = "sure_tree"
     max_actions: ClassVar[int] = 6
     max_depth: ClassVar[int] = 16
+
+    @property
+    def min_utility(self) -> float:
+        return self.shift - 1.0
+
+    @property
+    def max_utility(self) -> float:
+        return self.shift + 1.0
 
     def initial_state(
         self,
@@ -180,15 +196,17 @@ class SureTree(Game):
     def returns(self, state):
         draw = mix(state.key + np.uint64(5))
         if state.levels == 0:
-            return (draw >> np.uint64(11)) / 9007199254740992.0 * 2.0 - 1.0
-        return np.int64(draw % np.uint64(state.levels)) / (state.levels - 1) * 2.0 - 1.0
+            result = (draw >> np.uint64(11)) / 9007199254740992.0 * 2.0 - 1.0
+        else:
+            result = np.int64(draw % np.uint64(state.levels)) / (state.levels - 1) * 2.0 - 1.0
+        return self.sign * result + self.shift
 
     @kernel
     def bounds(self, state):
         """Where there are 5 levels: the least and the greatest result one step before the last."""
         if state.levels != 5 or state.depth != 1 or self.current_player(state) == TERMINAL:
-            return -1.0, 1.0
-        low, high = 1.0, -1.0
+            return self.min_utility, self.max_utility
+        low, high = self.max_utility, self.min_utility
         for action in range(self.size(state)):
             result = self.returns(self.next_state(state, action))
             low, high = min(low, result), max(high, result)
@@ -212,6 +230,10 @@ class TurnTree(SureTree):
             out[k] = k
             probabilities[k] = (k + 1) / (count * (count + 1) / 2)
         return count
+
+    @kernel
+    def quiet_outcome(self, state):
+        return self.size(state) - 1
 
 
 @dataclass(frozen=True)
@@ -337,6 +359,29 @@ def random_positions(game: Game, count: int, seed: int, least: int = 0, most: in
             yield state
 
 
+def urgent_positions(game: Game, count: int, seed: int) -> list[tuple[Any, int, set[int], set[int]]]:
+    """Of so many positions those where a win in one can be played, or a loss in one prevented: by both players, several times each.
+
+    With each whose move it is, its moves that win, and those after which the other cannot win at once.
+    """
+    urgent, kinds = [], Counter[tuple[bool, int]]()
+    for state in random_positions(game, count, seed, least=2):
+        player = game.current_player(state)
+        followers = {a: game.next_state(state, a) for a in game.legal_actions(state, player)}
+        winning = {a for a, after in followers.items() if game.returns(after) == 1 - 2 * player}
+        losing = {
+            a
+            for a, after in followers.items()
+            for b in game.legal_actions(after, 1 - player)
+            if game.returns(game.next_state(after, b)) == 2 * player - 1
+        }
+        if winning or (losing and losing < set(followers)):
+            urgent.append((state, player, winning, set(followers) - losing))
+            kinds[bool(winning), player] += 1
+    assert len(kinds) == 4 and min(kinds.values()) > count // 60
+    return urgent
+
+
 __all__ = [
     "MIXED",
     "ONLY_SIMULTANEOUS",
@@ -353,4 +398,5 @@ __all__ = [
     "minimax",
     "random_positions",
     "restated",
+    "urgent_positions",
 ]

@@ -187,8 +187,3 @@ def test_a_thread_at_its_limit_leaves_the_others_to_theirs():
     assert run_together(grow, threads.workspaces, lambda ws: True)
     assert threads.told == [False, False]
     assert threads.workspaces[0]["stop"]
-
-
-def test_no_thread_at_all_is_refused():
-    with pytest.raises(ValueError, match="threads must be 1 or more, not 0"):
-        RegretMatchingTree(threads=0)

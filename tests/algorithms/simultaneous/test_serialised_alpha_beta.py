@@ -276,8 +276,6 @@ def test_contempt_is_what_a_draw_costs_the_first_mover(first):
         values.append(value)
     if first == 0:
         assert values == [0.0, -0.3, -1.0]
-    with pytest.raises(ValueError, match="contempt must be 0 to 1"):
-        SerialisedAlphaBeta(contempt=1.5)
 
 
 def test_kept_estimates_change_no_value_and_spare_evaluations():

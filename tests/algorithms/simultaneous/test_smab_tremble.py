@@ -52,9 +52,3 @@ def test_a_game_with_chance_and_several_rounds_has_the_value_it_has_without() ->
     assert trembling.value == pytest.approx(plain.value)
     assert trembling.exact
     assert all(sum(side.values()) == pytest.approx(1.0) for side in trembling.strategies)
-
-
-@pytest.mark.parametrize("tremble", [-0.1, 1.0])
-def test_what_is_no_probability_is_refused(tremble: float) -> None:
-    with pytest.raises(ValueError, match="tremble must be 0 or more and below 1"):
-        SaddlePruning(tremble=tremble)
