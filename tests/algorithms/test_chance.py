@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from helpers.random_trees import MIXED, RandomGame, TurnTree
+from helpers.random_trees import MIXED, RandomGame, TurnTree, by_definition
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms import (
     SMAB,
@@ -25,12 +25,11 @@ from saddlepoint.algorithms import (
 from saddlepoint.algorithms.chance import searched_game
 from saddlepoint.algorithms.table import room_for_outcomes
 from saddlepoint.compiled import PLAIN_PYTHON, kernel
-from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.matrix import solve_matrix
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -65,24 +64,6 @@ STAGES = [
 SEARCHES = STAGES if PLAIN_PYTHON else STAGES[:1]
 
 
-def value(game, state, chance="expect"):
-    """Player 0's value by nothing but the definition."""
-    node = game.current_player(state)
-    if node == TERMINAL:
-        return game.returns(state)
-    if node == CHANCE:
-        outcomes = game.chance_outcomes(state) if chance == "expect" else [(game.quiet_outcome(state), 1.0)]
-        return sum(
-            share * value(game, game.advance(state, outcome, NO_ACTION), chance)
-            for outcome, share in outcomes
-        )
-    actions = [game.legal_actions(state, p) if node in (p, SIMULTANEOUS) else [NO_ACTION] for p in (0, 1)]
-    cells = np.array(
-        [[value(game, game.advance(state, a, b), chance) for b in actions[1]] for a in actions[0]]
-    )
-    return solve_matrix(cells).value
-
-
 def positions(count, depth=3):
     """Random trees in which both kinds of nodes and chance occur."""
     return [GAME.initial_state(seed, depth, 2, MIXED, (1, 3, 2)[seed % 3]) for seed in range(count)]
@@ -98,10 +79,10 @@ def test_searches_find_the_expectation_and_what_the_quiet_game_is_worth(algorith
     expecting, quiet = Searcher(GAME, algorithm), Searcher(GAME, replace(algorithm, chance="quiet"))
     differing, count = 0, scaled(25)
     for state in positions(count):
-        left_out = value(GAME, state, "quiet")
-        assert expecting.search(state, Limits()).value == pytest.approx(value(GAME, state), abs=1e-9)
+        left_out = by_definition(GAME, state, quiet=True)
+        assert expecting.search(state, Limits()).value == pytest.approx(by_definition(GAME, state), abs=1e-9)
         assert quiet.search(state, Limits()).value == pytest.approx(left_out, abs=1e-9)
-        differing += left_out != pytest.approx(value(GAME, state))
+        differing += left_out != pytest.approx(by_definition(GAME, state))
     assert differing > count // 5
 
 
@@ -112,19 +93,21 @@ def test_turn_based_searches_find_them_too():
             found = search(
                 TURNS, state, PrincipalVariation(chance=chance, megabytes=0.1, discount=0.0), Limits()
             )
-            assert found.value == pytest.approx(value(TURNS, state, chance), abs=1e-9)
+            assert found.value == pytest.approx(by_definition(TURNS, state, chance == "quiet"), abs=1e-9)
 
 
 def test_monte_carlo_search_plays_the_quiet_game():
     for state in turn_positions(6, 3):
         found = search(TURNS, state, MonteCarlo(chance="quiet", megabytes=0.5), Limits(nodes=20_000), seed=1)
-        assert found.value == pytest.approx(value(TURNS, state, "quiet"), abs=1e-9)
+        assert found.value == pytest.approx(by_definition(TURNS, state, quiet=True), abs=1e-9)
 
 
 def test_serialised_search_of_the_quiet_game_looks_as_deep_as_if_there_were_no_chance():
     for state in positions(12):
         found = search(GAME, state, SerialisedAlphaBeta(chance="quiet"), Limits())
-        assert found.value <= value(GAME, state, "quiet") + 1e-9  # who commits first does not do better
+        assert (
+            found.value <= by_definition(GAME, state, quiet=True) + 1e-9
+        )  # who commits first does not do better
         assert found.complete
 
 
@@ -188,7 +171,7 @@ def test_a_sample_is_right_on_average_and_the_same_for_the_same_seed():
     )
     error = values.std() / np.sqrt(len(values))
     assert error > 0
-    assert abs(values.mean() - value(TURNS, state)) < 5 * error
+    assert abs(values.mean() - by_definition(TURNS, state)) < 5 * error
     assert searcher.search(state, Limits(), seed=7, variation=False).value == values[7]
 
 

@@ -42,7 +42,7 @@ from saddlepoint.solvers.whole_game import solve
 pytestmark = pytest.mark.compiles_long
 
 RIDERS, BOARD, CARDS, TREE = LightRiders(), ConnectFour(), Goofspiel(4), TurnTree()
-START, OFFERED = RIDERS.initial_state(4, 7), CARDS.next_state(CARDS.initial_state(), 3)
+START = RIDERS.initial_state(4, 7)
 ALL = [kind() for kind in ALGORITHMS.values() if kind is not SimultaneousMonteCarlo]
 DEEPENING = [one for one in ALL if one.goes_by_depth and not one.turns_only]
 SOON = ("bi", "saddle", "dfpn", "mcts", "rm")
@@ -61,7 +61,7 @@ def usual(algorithm):
     """A game that the algorithm is made for, and a position in it."""
     if algorithm.turns_only:
         return BOARD, BOARD.initial_state()
-    return (RIDERS, START) if algorithm.goes_by_depth else (CARDS, OFFERED)
+    return (RIDERS, START) if algorithm.goes_by_depth else (CARDS, CARDS.next_state(CARDS.initial_state(), 3))
 
 
 def is_usable(result, game, state):

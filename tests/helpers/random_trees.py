@@ -11,7 +11,8 @@ import numpy as np
 
 from saddlepoint.algorithms import SearchResult
 from saddlepoint.compiled import Component, jit, kernel, mix, run
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.matrix import solve_matrix
 
 ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED = 0, 1, 2
 
@@ -332,6 +333,19 @@ def minimax(game: Game, state: Any, depth: int = 99, distance: float = 0.0, root
     return float(run(_minimax, game, evaluator, state, depth, 1.0 - distance, root, *scratch, 0))
 
 
+def by_definition(game: Game, state: Any, quiet: bool = False) -> float:
+    """Player 0's value of any game by nothing but the definition, in plain Python; `quiet`: chance does what it does quietly."""
+    node = game.current_player(state)
+    if node == TERMINAL:
+        return float(game.returns(state))
+    if node == CHANCE:
+        outcomes = [(game.quiet_outcome(state), 1.0)] if quiet else game.chance_outcomes(state)
+        return sum(p * by_definition(game, game.advance(state, one, NO_ACTION), quiet) for one, p in outcomes)
+    own = [game.legal_actions(state, p) if node in (p, SIMULTANEOUS) else [NO_ACTION] for p in (0, 1)]
+    cells = [[by_definition(game, game.advance(state, a, b), quiet) for b in own[1]] for a in own[0]]
+    return solve_matrix(cells).value
+
+
 def restated(result: SearchResult, distance: float) -> float:
     """The value of the game in which results lose that share a move, from a result that tells the moves."""
     return result.value if result.plies is None else result.value * (1.0 - distance) ** result.plies
@@ -394,6 +408,7 @@ __all__ = [
     "ToldGame",
     "TurnState",
     "TurnTree",
+    "by_definition",
     "is_proven",
     "minimax",
     "random_positions",

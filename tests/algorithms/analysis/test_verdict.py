@@ -15,92 +15,94 @@ def verdict(values, result, **further):
     return judge(values, result, -1.0, 1.0, **further)
 
 
-def test_the_losing_move_is_the_last_after_which_the_loser_never_stood_even_again():
-    found = verdict([0.0, -0.7, 0.1, -0.6, -0.9, -1.0], -1.0)
-    assert (found.kind, found.loser, found.step, found.until, found.before, found.after) == (
-        Kind.MOVE,
-        0,
-        2,
-        3,
-        0.1,
-        -0.6,
-    )
-    assert found.fall == pytest.approx(0.7)
+ONE, TWO = frozenset({1}), frozenset({2})
+VERDICTS = {
+    "the losing move is the last one after which the loser never stood even again": [
+        (
+            [0.0, -0.7, 0.1, -0.6, -0.9, -1.0],
+            -1.0,
+            {},
+            {"kind": Kind.MOVE, "loser": 0, "step": 2, "until": 3},
+        ),
+        (
+            [0.0, -0.7, 0.1, -0.6, -0.9, -1.0],
+            -1.0,
+            {},
+            {"before": 0.1, "after": -0.6, "fall": pytest.approx(0.7)},
+        ),
+    ],
+    "a tenth of the range below the middle is even, and wobbling around it counts up to the last time": [
+        ([-0.19, -0.21, -0.2, -0.21, -0.6, -1.0], -1.0, {}, {"step": 2}),
+    ],
+    "a loss over several turns is a slide told as one": [
+        (
+            [0.0, 0.0, -0.3, -0.4, -0.45, -0.6, -0.9, -1.0],
+            -1.0,
+            {},
+            {"kind": Kind.SLIDE, "step": 1, "until": 5},
+        ),
+    ],
+    "what takes many moves, as hunger does, is a slide to the end whatever the values saw": [
+        ([0.0, 0.0, -0.9, -1.0, -1.0], -1.0, {"slow": True}, {"kind": Kind.SLIDE, "step": 1, "until": 4}),
+    ],
+    "who never stood even is told so with the largest loss": [
+        (
+            [-0.3, -0.35, -0.8, -0.85, -1.0],
+            -1.0,
+            {},
+            {"kind": Kind.NEVER_EVEN, "step": 1, "before": -0.35, "after": -0.8},
+        ),
+        ([-1.0, -1.0, -1.0], -1.0, {}, {"fall": 0.0}),
+        ([0.9, None], 1.0, {}, {"kind": Kind.NEVER_EVEN}),
+        ([-1.0], -1.0, {}, {"step": None}),
+    ],
+    "a loser at fault is not blamed by values, and the winner's fault is not why it was lost": [
+        ([0.0, 0.9, -0.9, 0.8], -1.0, {"faults": (True, False)}, {"kind": Kind.FAULT, "step": None}),
+        ([0.0, 0.9, -0.9, 0.8], -1.0, {"faults": (False, True)}, {"kind": Kind.MOVE, "step": 1}),
+        ([0.0, 0.9, -0.9, 0.8], 0.0, {"faults": (True, True)}, {"kind": Kind.DRAWN}),
+    ],
+    "what chance drew is no move": [
+        ([0.0, 0.1, 0.1, -0.9, -1.0], -1.0, {"chance": TWO}, {"kind": Kind.CHANCE, "step": 2}),
+        ([0.0, 0.1, 0.1, -0.9, -1.0], -1.0, {"chance": ONE}, {"kind": Kind.MOVE}),
+    ],
+    "a game of one move, a draw, and one that is not over": [
+        ([0.0, None], -1.0, {}, {"kind": Kind.MOVE, "step": 0}),
+        ([0.0, -0.9, 0.9, 0.0], 0.0, {}, {"kind": Kind.DRAWN}),
+        ([0.0, -0.9], None, {}, {"kind": Kind.OPEN}),
+    ],
+    "a winner who was worse takes nothing from the loser's last mistake": [
+        ([0.0, 0.9, 0.95, -0.8, -1.0], -1.0, {}, {"loser": 0, "step": 2}),
+    ],
+    "the last chance is a player's last position that was clearly better than the end, after the losing move": [
+        ([0.0, -0.6, -0.7, -0.95, -1.0, None], -1.0, {}, {"last_chance": 2}),
+        ([0.0, -0.6, -0.7, -1.0, None], -1.0, {"chance": TWO}, {"last_chance": 1}),
+        ([0.0, -1.0, -1.0, None], -1.0, {}, {"last_chance": None}),
+        ([0.0, 0.0, -1.0, None], -1.0, {"chance": ONE}, {"last_chance": None}),
+    ],
+    "who resigns is judged by the position in which it does, unless it was lost before": [
+        (
+            [0.0, 0.1, -0.2],
+            -1.0,
+            {"resigned": True},
+            {"kind": Kind.RESIGNED, "loser": 0, "step": 2, "before": -0.2},
+        ),
+        ([0.0, 0.1, -0.9], -1.0, {"resigned": True}, {"kind": Kind.MOVE, "step": 1}),
+    ],
+}
 
 
-def test_even_is_a_tenth_of_the_range_below_the_middle_and_wobbling_around_it_counts_up_to_the_last_time():
-    assert verdict([-0.19, -0.21, -0.2, -0.21, -0.6, -1.0], -1.0).step == 2
-    assert (
-        judge([45.0, 41.0, 39.0, 20.0, 0.0], 0.0, 0.0, 100.0).step == 1
-    )  # the middle is 50, a tenth of the range 10
+@pytest.mark.parametrize(
+    ("rule", "values", "result", "further", "told"),
+    [(rule, *row) for rule, rows in VERDICTS.items() for row in rows],
+)
+def test_who_lost_a_game_and_where(rule, values, result, further, told):
+    found = verdict(values, result, **further)
+    assert {name: getattr(found, name) for name in told} == told, rule
 
 
-def test_a_loss_over_several_turns_is_a_slide_told_as_one():
-    found = verdict([0.0, 0.0, -0.3, -0.4, -0.45, -0.6, -0.9, -1.0], -1.0)
-    assert (found.kind, found.step, found.until) == (Kind.SLIDE, 1, 5)
-
-
-def test_what_takes_many_moves_is_a_slide_to_the_end_whatever_the_values_saw():
-    """Hunger is beyond the depth of a search until the end is near: no single move is blamed for it."""
-    found = verdict([0.0, 0.0, -0.9, -1.0, -1.0], -1.0, slow=True)
-    assert (found.kind, found.step, found.until) == (Kind.SLIDE, 1, 4)
-
-
-def test_who_never_stood_even_is_told_so_with_the_largest_loss():
-    found = verdict([-0.3, -0.35, -0.8, -0.85, -1.0], -1.0)
-    assert (found.kind, found.step, found.before, found.after) == (Kind.NEVER_EVEN, 1, -0.35, -0.8)
-    assert verdict([-1.0, -1.0, -1.0], -1.0).fall == 0.0
-
-
-def test_a_loser_at_fault_is_not_blamed_by_values():
-    values = [0.0, 0.9, -0.9, 0.8]
-    assert verdict(values, -1.0, faults=(True, False)).kind == Kind.FAULT
-    assert verdict(values, -1.0, faults=(True, False)).step is None
-    assert (
-        verdict(values, -1.0, faults=(False, True)).kind != Kind.FAULT
-    )  # the winner's is not why it was lost
-    assert verdict(values, 0.0, faults=(True, True)).kind == Kind.DRAWN
-
-
-def test_what_chance_drew_is_no_move():
-    found = verdict([0.0, 0.1, 0.1, -0.9, -1.0], -1.0, chance=frozenset({2}))
-    assert (found.kind, found.step) == (Kind.CHANCE, 2)
-    assert verdict([0.0, 0.1, 0.1, -0.9, -1.0], -1.0, chance=frozenset({1})).kind == Kind.MOVE
-
-
-def test_a_game_of_one_move_a_draw_and_one_that_is_not_over():
-    assert (verdict([0.0, None], -1.0).kind, verdict([0.0, None], -1.0).step) == (Kind.MOVE, 0)
-    assert verdict([0.9, None], 1.0).kind == Kind.NEVER_EVEN
-    assert verdict([-1.0], -1.0).step is None
-    assert verdict([0.0, -0.9, 0.9, 0.0], 0.0).kind == Kind.DRAWN
-    assert verdict([0.0, -0.9], None).kind == Kind.OPEN
-
-
-def test_a_winner_who_was_worse_takes_nothing_from_the_losers_last_mistake():
-    found = verdict([0.0, 0.9, 0.95, -0.8, -1.0], -1.0)
-    assert (found.loser, found.step) == (0, 2)
-
-
-def test_the_last_chance_is_the_last_position_that_was_clearly_better_than_the_end():
-    assert verdict([0.0, -0.6, -0.7, -0.95, -1.0, None], -1.0).last_chance == 2
-    assert verdict([0.0, -0.6, -0.7, -1.0, None], -1.0, chance=frozenset({2})).last_chance == 1, (
-        "a player moved there"
-    )
-    assert verdict([0.0, -1.0, -1.0, None], -1.0).last_chance is None, "that is the losing move itself"
-    assert verdict([0.0, 0.0, -1.0, None], -1.0, chance=frozenset({1})).last_chance is None, (
-        "it comes after what lost the game"
-    )
-
-
-def test_who_resigns_is_judged_by_the_position_in_which_it_does():
-    resigned = verdict([0.0, 0.1, -0.2], -1.0, resigned=True)
-    assert (resigned.kind, resigned.loser, resigned.step, resigned.before) == (Kind.RESIGNED, 0, 2, -0.2)
-    assert verdict([0.0, 0.1, -0.9], -1.0, resigned=True).kind == Kind.MOVE
-    assert verdict([0.0, 0.1, -0.9], -1.0, resigned=True).step == 1
-
-
-def test_a_game_lost_by_a_few_points_is_measured_by_those():
-    """Thirty-one discs to thirty-three."""
+def test_what_is_even_is_measured_by_the_range_and_by_the_points_that_were_lost_by():
+    """Of a range from 0 to 100 the middle is 50, a tenth of it 10; thirty-one discs to thirty-three are not many of 64."""
+    assert judge([45.0, 41.0, 39.0, 20.0, 0.0], 0.0, 0.0, 100.0).step == 1
     found = judge([0.0, 4.0, -0.3, -1.5, -2.0, None], -2.0, -64.0, 64.0)
     assert (found.kind, found.loser, found.step, found.until, found.last_chance) == (Kind.MOVE, 0, 2, 3, 3)
     assert judge([0.0, 3.0, -2.0], -2.0, -64.0, 64.0).step == 1

@@ -41,15 +41,12 @@ def test_what_is_played_with_some_probability_gives_nothing_away_where_there_is_
 def test_it_is_never_less_than_against_the_strategy_that_a_solver_finds(rows: list[list[int]]):
     matrix = np.array(rows, np.float64)
     found = solve_matrix(matrix)
-    value, x, y = found.value, found.row_strategy, found.column_strategy
-    for row in range(matrix.shape[0]):
-        lost = row_loss(matrix, value, row)
-        assert lost >= max(0.0, value - float(matrix[row] @ y)) - 1e-5
-        assert lost <= value - matrix[row].min() + 1e-5
-    for column in range(matrix.shape[1]):
-        lost = column_loss(matrix, value, column)
-        assert lost >= max(0.0, float(x @ matrix[:, column]) - value) - 1e-5
-        assert lost == pytest.approx(row_loss(-matrix.T, -value, column))
+    replies = found.row_strategy, found.column_strategy
+    for own, value, reply in ((matrix, found.value, replies[1]), (-matrix.T, -found.value, replies[0])):
+        for row, expected in enumerate(own @ reply):
+            lost = row_loss(own, value, row)
+            assert max(0.0, value - float(expected)) - 1e-5 <= lost <= value - own[row].min() + 1e-5
+            assert lost == pytest.approx(column_loss(-own.T, -value, row))
 
 
 @settings(max_examples=scaled(60), deadline=None)

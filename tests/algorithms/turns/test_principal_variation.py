@@ -82,31 +82,36 @@ def trees(count, start=0, depth=5, lucks=(0, 3, 8), levels=(0, 2, 3, 5)):
 
 
 def unfinished(states):
-    return [state for state in states if TREE.current_player(state) >= -1]
+    return (state for state in states if TREE.current_player(state) >= -1)
 
 
 def met_at_one_depth(states):
     """Without those where ways of different depth meet: what is proven by the deeper look is then known to the other."""
-    return [state for state in unfinished(states) if not (state.luck and state.merging)]
+    return (state for state in unfinished(states) if not (state.luck and state.merging))
+
+
+def assert_is_minimax(game, state, setting, result):
+    assert is_proven(result, setting.discount)
+    expected = minimax(game, state, distance=setting.discount)
+    assert restated(result, setting.discount) == pytest.approx(expected, abs=1e-9), (setting, state)
 
 
 @pytest.mark.parametrize(
-    "start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"]
+    ("start", "count", "depth", "kept"),
+    [
+        pytest.param(0, 300, 5, False, marks=pytest.mark.slow, id="fixed seed"),
+        pytest.param(FRESH, 300, 5, False, id="fresh seed"),
+        pytest.param(5000, 150, 6, True, id="deepening, with a table kept between searches"),
+    ],
 )
-def test_every_setting_finds_the_value_of_plain_minimax(start):
+def test_every_setting_finds_the_value_of_plain_minimax(start, count, depth, kept):
     searchers = [Searcher(TREE, setting) for setting in SETTINGS]
-    for state in unfinished(trees(300, start)):
+    for state in unfinished(trees(count, start, depth)):
         for searcher in searchers:
-            searcher.memory.clear()
-            distance = searcher.algorithm.discount
-            result = searcher.search(state, Limits(), variation=False)
-            assert is_proven(result, distance)
-            assert restated(result, distance) == pytest.approx(
-                minimax(TREE, state, distance=distance), abs=1e-9
-            ), (
-                searcher.algorithm,
-                state,
-            )
+            if not kept:
+                searcher.memory.clear()
+            result = searcher.search(state, Limits(), deepen=kept, variation=False)
+            assert_is_minimax(TREE, state, searcher.algorithm, result)
 
 
 SWITCHES = (
@@ -143,33 +148,17 @@ def test_every_combination_of_settings_finds_the_value_of_plain_minimax(
     assume(TREE.current_player(state) >= -1)
     setting = replace(FULL, **switches, aspiration=aspiration, discount=distance)
     result = Searcher(TREE, setting).search(state, Limits(), deepen=deepen)
-    assert is_proven(result, distance)
-    assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9)
+    assert_is_minimax(TREE, state, setting, result)
     for joint in result.principal_variation:
         state = TREE.next_state(state, *joint)
     assert TREE.current_player(state) < -1 or luck or levels == 5  # the line may end at a bound
 
 
-def test_deepening_and_a_table_kept_between_searches_change_nothing_but_the_effort():
-    searchers = [Searcher(TREE, setting) for setting in SETTINGS]
-    for state in unfinished(trees(150, 5000, depth=6)):
-        for searcher in searchers:
-            distance = searcher.algorithm.discount
-            result = searcher.search(state, Limits(), deepen=True, variation=False)
-            assert is_proven(result, distance)
-            assert restated(result, distance) == pytest.approx(
-                minimax(TREE, state, distance=distance), abs=1e-9
-            ), (
-                searcher.algorithm,
-                state,
-            )
-
-
 def test_a_near_end_mixed_by_chance_with_unknown_ones_proves_nothing():
     """Here a proven action seemed out of reach for the others, which chance could bring nearer ends at once."""
     state = TREE.initial_state(1000119, 8, 6, 8, 2, 1)
-    result = Searcher(TREE, replace(PLAIN, alpha_beta=True, table=True)).search(state, Limits(), deepen=True)
-    assert restated(result, 1e-6) == pytest.approx(minimax(TREE, state, distance=1e-6), abs=1e-10)
+    setting = replace(PLAIN, alpha_beta=True, table=True)
+    assert_is_minimax(TREE, state, setting, Searcher(TREE, setting).search(state, Limits(), deepen=True))
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
@@ -338,18 +327,16 @@ def test_a_game_without_a_hash_of_its_own_is_searched_with_a_table_too():
 
 
 @pytest.mark.plain
-def test_the_search_is_the_same_as_plain_python():
-    searcher = Searcher(SMALL, on_board(FULL))
-    for state in random_positions(SMALL, 3, 1, least=9):
-        result = searcher.search(state, Limits(), deepen=True)
-        assert result.value == minimax(SMALL, state)
-        assert restated(result, 1e-6) == pytest.approx(minimax(SMALL, state, distance=1e-6), abs=1e-10)
-    lucky, calm = Searcher(TREE, replace(FULL, star2=True)), Searcher(SURE, replace(FULL, quiescence_plies=3))
-    for state in unfinished(trees(8, 3, depth=3)):
-        assert restated(lucky.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(
-            minimax(TREE, state, distance=1e-6)
-        )
-    for state in unfinished(trees(4, 3, depth=4, lucks=(0,))):
-        assert restated(calm.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(
-            minimax(SURE, state, distance=1e-6)
-        )
+@pytest.mark.parametrize(
+    ("game", "setting", "positions"),
+    [
+        (SMALL, on_board(FULL), random_positions(SMALL, 3, 1, least=9)),
+        (TREE, replace(FULL, star2=True), unfinished(trees(8, 3, depth=3))),
+        (SURE, replace(FULL, quiescence_plies=3), unfinished(trees(4, 3, depth=4, lucks=(0,)))),
+    ],
+    ids=["board", "chance", "quiescence"],
+)
+def test_the_search_is_the_same_as_plain_python(game, setting, positions):
+    searcher = Searcher(game, setting)
+    for state in positions:
+        assert_is_minimax(game, state, setting, searcher.search(state, Limits(), deepen=True))

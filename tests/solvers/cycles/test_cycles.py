@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies
 from scipy.optimize import linprog
 
 from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.solution_files import with_values
 from helpers.written_games import Written
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import GameError
@@ -24,7 +25,6 @@ from saddlepoint.players.solving import SolutionPlayer
 from saddlepoint.solvers.cycles import certificate_of_cycles, solve_cycles
 from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
 from saddlepoint.solvers.general.certificate import SolvedGame
-from saddlepoint.solvers.general.solution import rows_of
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -164,11 +164,7 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     solution = soccer().solution
     values = solution.values.copy()
     values[::3] *= -0.5
-    rows = rows_of(solution.words, values)
-    wrong = Solution(
-        solution.game, solution.root, solution.packing, rows, solution.order, discount=solution.discount
-    )
-    certificate = certificate_of_cycles(wrong)
+    certificate = certificate_of_cycles(with_values(solution, values))
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
 

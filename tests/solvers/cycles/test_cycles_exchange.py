@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings, strategies
 
 from helpers.sizes import COMPILED_ONLY
+from helpers.solution_files import with_values
 from saddlepoint.compiled import kernel, mix
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
 from saddlepoint.games.catalogue.games import make_game
@@ -25,7 +26,6 @@ from saddlepoint.solvers.general import (
     load_solution,
     save_solution,
 )
-from saddlepoint.solvers.general.solution import rows_of
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -204,9 +204,7 @@ def test_a_folded_file_is_read_and_checked_like_any_other(tmp_path: Path) -> Non
     wrong = again.values.copy()
     wrong[5] += 0.01
     with pytest.raises(BrokenSolution):
-        check_cycles(
-            Solution(game, again.root, again.packing, rows_of(again.words, wrong), again.order, True, 0.9)
-        )
+        check_cycles(with_values(again, wrong))
     with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
         certificate_of_cycles(Solution(game, again.root, again.packing, again.rows, again.order, False, 0.9))
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from helpers.random_trees import MIXED, RandomGame
+from helpers.solution_files import damaged
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import BrokenSolution, Solution, certificate_of, save_solution
 from saddlepoint.solvers.general.checkpoint import (
@@ -117,12 +118,7 @@ def test_a_checkpoint_of_another_version_is_refused(half: Path) -> None:
 def test_damage_is_refused_or_harmless(half: Path, tmp_path: Path) -> None:
     whole, rng = half.read_bytes(), np.random.default_rng(7)
     for _ in range(150):
-        data = bytearray(whole)
-        if rng.random() < 0.2:
-            del data[int(rng.integers(len(data))) :]
-        else:
-            data[int(rng.integers(len(data)))] ^= 1 << int(rng.integers(8))
-        half.write_bytes(data)
+        half.write_bytes(damaged(whole, rng))
         work = Induction(GAME, fold=False)
         try:
             load_checkpoint(half, work)

@@ -153,13 +153,6 @@ def test_who_starts_in_an_image_is_answered_as_such() -> None:
     assert set(kept.states()) == set(whole.states())
 
 
-def test_threads_fold_to_the_same_bytes(tmp_path: Path) -> None:
-    game = Goofspiel(4, utility="points")
-    for name, threads in (("one.sol", 1), ("two.sol", 2)):
-        save_solution(tmp_path / name, Solution.of(solve_positions(game, threads=threads, fold=True)))
-    assert (tmp_path / "one.sol").read_bytes() == (tmp_path / "two.sol").read_bytes()
-
-
 def test_a_file_says_whether_it_is_folded(tmp_path: Path) -> None:
     for fold in (True, False):
         path = tmp_path / f"{fold}.sol"
