@@ -15,7 +15,7 @@ from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.solution_files import with_values
 from helpers.written_games import Written
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import GameError
+from saddlepoint.game.base import Game, GameError
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.interop.table_game import Place
@@ -282,18 +282,27 @@ def test_a_file_keeps_the_discount_and_says_so_and_a_player_plays_until_the_limi
         exact_value(again)
 
 
-def test_what_is_no_discount_method_or_clock_is_refused() -> None:
-    for discount in (0.0, -1.0, 1.5, math.nan):
-        with pytest.raises(ValueError, match="a discount is above 0 and at most 1"):
-            solve_cycles(SNOWBALL, discount=discount)
-    with pytest.raises(ValueError, match="method must be policies or values"):
-        solve_cycles(SNOWBALL, method="guess")
+class Timeless(Written):
+    clock = "hour"
 
-    class Timeless(Written):
-        clock = "hour"
 
-    with pytest.raises(GameError, match="clock must name a whole number of Place"):
-        solve_cycles(Timeless())
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        *(
+            (SNOWBALL, {"discount": wrong}, "a discount is above 0 and at most 1")
+            for wrong in (0.0, -1.0, 1.5, math.nan)
+        ),
+        (SNOWBALL, {"method": "guess"}, "method must be policies or values"),
+        (Timeless(SNOWBALL.rules), {}, "clock must name a whole number of Place"),
+    ],
+)
+def test_what_is_no_discount_method_or_clock_is_refused(
+    game: Game, options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said) as refused:
+        solve_cycles(game, **options)
+    assert isinstance(refused.value, GameError) == (options == {})
 
 
 def test_a_start_that_is_over_has_its_result() -> None:
