@@ -25,8 +25,7 @@ from saddlepoint.algorithms import (
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.evaluators import Voronoi
 from saddlepoint.game.base import SIMULTANEOUS
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games import Goofspiel, LightRiders
 
 pytestmark = pytest.mark.compiles_long
 

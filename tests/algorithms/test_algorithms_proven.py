@@ -40,8 +40,7 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.algorithms.algorithm import FACTS
 from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games import Goofspiel, LightRiders
 
 pytestmark = pytest.mark.compiles_long
 

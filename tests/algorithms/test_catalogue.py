@@ -27,9 +27,8 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.game.spec import Spec
+from saddlepoint.games import Goofspiel, OshiZumo
 from saddlepoint.games.catalogue.searches import make_algorithm
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.oshi_zumo import OshiZumo
 
 PAGE = Path(__file__).parents[2] / "docs" / "algorithms.md"
 pytestmark = pytest.mark.plain

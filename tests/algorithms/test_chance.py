@@ -27,9 +27,8 @@ from saddlepoint.algorithms.table import room_for_outcomes
 from saddlepoint.compiled import PLAIN_PYTHON, kernel
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.game.spec import parse_spec
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games import Battlesnake, LightRiders
 from saddlepoint.games.catalogue.searches import make_algorithm
-from saddlepoint.games.light_riders import LightRiders
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -29,11 +29,7 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.game.base import TERMINAL, Game
-from saddlepoint.games import ConnectFour, random_game
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.othello import Othello
-from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Othello, TicTacToe, random_game
 from saddlepoint.interop.table_game import Place, game_of_matrix
 from saddlepoint.policies.cfr_plus import cfr_plus
 from saddlepoint.solvers.cycles import solve_cycles

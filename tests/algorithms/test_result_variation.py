@@ -5,8 +5,7 @@ import pytest
 from saddlepoint.algorithms import BackwardInduction, Limits, search
 from saddlepoint.algorithms.result import continued
 from saddlepoint.game.base import CHANCE
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.games import Goofspiel, TicTacToe
 
 pytestmark = pytest.mark.plain
 

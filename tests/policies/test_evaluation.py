@@ -10,13 +10,9 @@ from hypothesis import given, strategies as some
 
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import BackwardInduction, Limits
-from saddlepoint.algorithms.algorithm import UnsupportedGameError
+from saddlepoint.algorithms import BackwardInduction, Limits, UnsupportedGameError
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
-from saddlepoint.games.biased_rps import BiasedRPS
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.soccer import Soccer
+from saddlepoint.games import BiasedRPS, Goofspiel, LightRiders, Soccer
 from saddlepoint.policies import (
     Evaluation,
     JoinedPolicy,

@@ -4,11 +4,8 @@ import pytest
 
 from helpers.random_trees import RandomGame
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import SaddlePruning
-from saddlepoint.algorithms.limits import Limits
-from saddlepoint.games.biased_rps import BiasedRPS
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.soccer import Soccer
+from saddlepoint.algorithms import Limits, SaddlePruning
+from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.policies import SearchPolicy, SolutionPolicy, UniformPolicy, nash_conv, nash_conv_bound
 from saddlepoint.solvers.whole_game import solve
 

@@ -5,11 +5,7 @@ import pytest
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import SIMULTANEOUS
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.othello import Othello
-from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.games import ConnectFour, Goofspiel, OshiZumo, Othello, TicTacToe
 from saddlepoint.solvers import beforehand
 from saddlepoint.solvers.beforehand import Budget, solve_beforehand, warm_rest
 from saddlepoint.solvers.general.reached import Size, Walks

@@ -4,8 +4,7 @@ import pytest
 
 import saddlepoint
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.soccer import Soccer
+from saddlepoint.games import Goofspiel, Soccer
 from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = pytest.mark.plain

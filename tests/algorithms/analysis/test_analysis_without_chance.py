@@ -9,8 +9,7 @@ from saddlepoint.algorithms import DoubleOracleBounds, Limits
 from saddlepoint.algorithms.analysis import review, searched_form
 from saddlepoint.algorithms.chance import without_chance
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
-from saddlepoint.games import Goofspiel
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games import Battlesnake, Goofspiel
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -19,8 +19,7 @@ from saddlepoint.algorithms import (
 from saddlepoint.algorithms.analysis import review
 from saddlepoint.algorithms.analysis.fair import fair_searcher
 from saddlepoint.evaluators import Voronoi
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games import Goofspiel, LightRiders
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 

@@ -8,8 +8,7 @@ from helpers.sizes import scaled
 from saddlepoint.algorithms import Limits, Searcher, SerialisedAlphaBeta
 from saddlepoint.evaluators import Separated, Voronoi
 from saddlepoint.game.base import TERMINAL
-from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games import Battlesnake, LightRiders
 
 pytestmark = pytest.mark.compiles_long
 

@@ -23,9 +23,8 @@ from saddlepoint.evaluators.network.file import (
 )
 from saddlepoint.game.base import kernel
 from saddlepoint.game.spec import SpecError
+from saddlepoint.games import Goofspiel, TicTacToe
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.system.stored import write_arrays
 
 GAME = Goofspiel(13)

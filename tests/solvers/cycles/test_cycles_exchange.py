@@ -12,9 +12,8 @@ from helpers.sizes import COMPILED_ONLY
 from helpers.solution_files import with_values
 from saddlepoint.compiled import kernel, mix
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
+from saddlepoint.games import OshiZumo, Soccer
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.soccer import Soccer
 from saddlepoint.solvers.cycles import certificate_of_cycles, check_cycles, solve_cycles
 from saddlepoint.solvers.cycles.graph import Explored, doubled
 from saddlepoint.solvers.cycles.policies import iterate_policies

@@ -4,10 +4,7 @@ import pytest
 
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import solve
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.pursuit_evasion import PursuitEvasion
-from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.games import Goofspiel, OshiZumo, PursuitEvasion, TicTacToe
 from saddlepoint.policies import SolutionPolicy, UniformPolicy, nash_conv, value_of
 from saddlepoint.solvers.general.check import Erring
 

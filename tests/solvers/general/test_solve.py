@@ -9,8 +9,7 @@ import pytest
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import scaled
 from helpers.small_games import Guess, State
-from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.algorithms.algorithm import UnsupportedGameError
+from saddlepoint.algorithms import BackwardInduction, UnsupportedGameError, search
 from saddlepoint.compiled import kernel, mix
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
 from saddlepoint.games.goofspiel import Goofspiel

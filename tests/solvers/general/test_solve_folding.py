@@ -14,12 +14,8 @@ from helpers.small_games import Guess, State
 from saddlepoint import check_game
 from saddlepoint.compiled import kernel
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from saddlepoint.games import ConnectFour, Goofspiel, OshiZumo, PursuitEvasion, Tron
 from saddlepoint.games.catalogue.games import GAMES, make_game
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.pursuit_evasion import PursuitEvasion
-from saddlepoint.games.tron import Tron
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value, load_solution, save_solution
 from saddlepoint.solvers.general.packing import can_fold, folded
 from saddlepoint.solvers.general.solve import solve_positions

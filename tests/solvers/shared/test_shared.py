@@ -16,8 +16,7 @@ from helpers.small_games import Die
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
 from saddlepoint.compiled import kernel
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.games import Goofspiel, OshiZumo
 from saddlepoint.solvers.general import Solution, certificate_of, save_solution
 from saddlepoint.solvers.general.checkpoint import load_checkpoint, save_checkpoint
 from saddlepoint.solvers.general.packing import Packing, first_packing
