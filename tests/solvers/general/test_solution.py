@@ -1,4 +1,4 @@
-"""Solutions: asked at any position, kept in files, and checked against best responses and exact fractions."""
+"""Solutions: asked at any position, kept in files, checked against best responses and exact fractions, and played against who errs."""
 
 import os
 import pickle
@@ -14,10 +14,12 @@ import pytest
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.solution_files import with_values
+from saddlepoint import solve
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, TERMINAL, GameError
+from saddlepoint.games import Goofspiel, OshiZumo, PursuitEvasion, TicTacToe
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.policies import SolutionPolicy, UniformPolicy, nash_conv, value_of
 from saddlepoint.solvers.general import (
     BrokenSolution,
     Certificate,
@@ -28,11 +30,13 @@ from saddlepoint.solvers.general import (
     load_solution,
     save_solution,
 )
-from saddlepoint.solvers.general.check import matrix_value
+from saddlepoint.solvers.general.check import Erring, matrix_value
 from saddlepoint.solvers.general.solution import rows_of
 from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = pytest.mark.plain
+
+
 TREE = RandomGame()
 
 
@@ -269,3 +273,49 @@ def test_a_large_file_that_is_cut_off_or_changed_in_its_headers_is_refused(tmp_p
 )
 def test_exact_values_of_matrices(matrix, value):
     assert matrix_value([[Fraction(entry) for entry in row] for row in matrix]) == value
+
+
+GAMES = [
+    PursuitEvasion(3, 3, 3),
+    PursuitEvasion(),
+    Goofspiel(4),
+    Goofspiel(4, order="ascending"),
+    OshiZumo(6),
+    TicTacToe(),
+]
+GAINS = [Goofspiel(4), TicTacToe()]
+
+
+def kept(game, solution):
+    """The policy of both players that errors are punished by."""
+
+    erring = Erring(solution)
+
+    def mixtures(state):
+        found = solution.at(state).strategies
+        return tuple(
+            erring.better(state, player, one) if len(one) > 1 else one for player, one in enumerate(found)
+        )
+
+    return mixtures
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_it_is_an_equilibrium_all_the_same(game, fold):
+    assert nash_conv(game, kept(game, solve(game, fold=fold))) == pytest.approx(0.0, abs=1e-8)
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("game", GAINS, ids=repr)
+def test_it_gets_no_less_against_random_moves_and_more_than_the_solution_alone(game, fold):
+    solution, uniform = solve(game, fold=fold), UniformPolicy(game)
+    told, usual = kept(game, solution), SolutionPolicy(solution)
+    gains = (
+        value_of(game, told, uniform) - value_of(game, usual, uniform),
+        value_of(game, uniform, usual) - value_of(game, uniform, told),
+    )
+    assert min(gains) >= -1e-9
+    assert max(gains) > 0.01

@@ -1,13 +1,26 @@
-"""A watched search finds what the search finds, and tells how far it is."""
+"""A watched search finds what the search finds and tells how far it is; analyses leave chance out where a game has a form without."""
 
+import random
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from helpers.small_games import Guess, Turns
-from saddlepoint.algorithms import BackwardInduction, Limits, Memory, PrincipalVariation, StopToken, search
-from saddlepoint.algorithms.analysis import Analysis
+from saddlepoint.algorithms import (
+    BackwardInduction,
+    DoubleOracleBounds,
+    Limits,
+    Memory,
+    PrincipalVariation,
+    StopToken,
+    search,
+)
+from saddlepoint.algorithms.analysis import Analysis, review, searched_form
+from saddlepoint.algorithms.chance import without_chance
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
+from saddlepoint.games import Battlesnake, Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
@@ -98,3 +111,32 @@ def test_warming_leaves_no_trace_in_what_is_found():
     assert not warmed.is_running
     found, expected = warmed.run(), cold.run()
     assert (found.value, found.strategies, found.line) == (expected.value, expected.strategies, expected.line)
+
+
+GAME = Battlesnake(7, 7)
+
+
+def test_a_game_says_whether_it_has_a_form_without_chance():
+    assert without_chance(GAME) == GAME.quiet()
+    assert Battlesnake(7, 7, mode="royale").quiet().max_chance_plies == 0
+    assert without_chance(Goofspiel(cards=3)) == Goofspiel(cards=3)
+    assert searched_form(GAME, DoubleOracleBounds()) == GAME.quiet()
+    assert searched_form(GAME, DoubleOracleBounds(chance="expect")) == GAME
+
+
+def test_the_review_of_a_quiet_game_passes_over_what_chance_did():
+    drawn, state = random.Random(2), GAME.initial_state(2)
+    states, actions = [state], []
+    while GAME.current_player(state) != TERMINAL and len(actions) < 12:
+        if GAME.current_player(state) == CHANCE:
+            joint = (int(GAME.drawn_outcome(state, np.uint64(drawn.getrandbits(64)))), NO_ACTION)
+        else:
+            joint = tuple(drawn.choice(GAME.search_actions(state, player)) for player in (0, 1))
+        state = GAME.advance(state, *joint)
+        states.append(state)
+        actions.append(joint)
+    rounds = [step for step in range(len(actions)) if GAME.current_player(states[step]) != CHANCE]
+    assert len(rounds) < len(actions)
+    turns = list(review(GAME.quiet(), states, actions, DoubleOracleBounds(), Limits(depth=2)))
+    assert [turn.step for turn in turns] == rounds[::-1]
+    assert all(turn.depth == 2 for turn in turns)
