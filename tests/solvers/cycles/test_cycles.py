@@ -23,7 +23,7 @@ from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.solving import SolutionPlayer
 from saddlepoint.solvers.cycles import certificate_of_cycles, solve_cycles
-from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
+from saddlepoint.solvers.general import Solution, exact_value, load_solution, save_solution
 from saddlepoint.solvers.general.certificate import SolvedGame
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -167,15 +167,6 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     certificate = certificate_of_cycles(with_values(solution, values))
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
-
-
-@COMPILED_ONLY
-def test_positions_of_another_game_are_told() -> None:
-    solution = soccer().solution
-    arrays = solution.packing, solution.rows, solution.order
-    other = Solution(Soccer(2, 3), Soccer(2, 3).initial_state(), *arrays, discount=1.0)
-    with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
-        certificate_of_cycles(other)
 
 
 @COMPILED_ONLY
