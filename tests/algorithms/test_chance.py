@@ -111,49 +111,34 @@ def test_serialised_search_of_the_quiet_game_looks_as_deep_as_if_there_were_no_c
 
 
 @COMPILED_ONLY
-def test_leaving_chance_out_proves_nothing():
-    for state in positions(20):
-        for chance in ("sample", "quiet"):
-            found = search(GAME, state, SerialisedAlphaBeta(chance=chance), Limits(), seed=1)
-            if GAME.current_player(state) != TERMINAL:
-                assert (found.exact, found.bounds) == (False, (GAME.min_utility, GAME.max_utility))
-
-
-@COMPILED_ONLY
-def test_lines_are_of_the_game_itself():
+@pytest.mark.parametrize("chance", ["sample", "quiet"])
+def test_leaving_chance_out_proves_nothing_and_lines_are_of_the_game_itself(chance):
     passed = 0
-    for state in positions(25):
-        for chance in ("sample", "quiet"):
-            line = search(
-                GAME, state, SerialisedAlphaBeta(chance=chance), Limits(), seed=2
-            ).principal_variation
-            assert line
-            here = state
-            for joint in line:
-                if GAME.current_player(here) == CHANCE and chance == "quiet":
-                    assert joint == (GAME.quiet_outcome(here), NO_ACTION)
-                    passed += 1
-                here = GAME.next_state(here, *joint)
+    for here in positions(25):
+        found = search(GAME, here, SerialisedAlphaBeta(chance=chance), Limits(), seed=2)
+        if GAME.current_player(here) != TERMINAL:
+            assert (found.exact, found.bounds) == (False, (GAME.min_utility, GAME.max_utility))
+        assert found.principal_variation
+        for joint in found.principal_variation:
+            if GAME.current_player(here) == CHANCE:
+                passed += 1
+                assert chance == "sample" or joint == (GAME.quiet_outcome(here), NO_ACTION)
+            here = GAME.next_state(here, *joint)
     assert passed > 1
 
 
 @COMPILED_ONLY
-def test_samples_of_a_certain_outcome_are_the_expectation():
-    game = Drawn()
+@pytest.mark.parametrize(
+    ("game", "counts"), [(Drawn(), (1, 3)), (GAME, (GAME.max_outcomes,))], ids=["certain", "all"]
+)
+def test_samples_of_a_certain_outcome_or_of_all_outcomes_are_the_expectation(game, counts):
     for state in positions(20):
         expected = search(game, state, SerialisedAlphaBeta(), Limits()).value
-        for count in (1, 3):
+        for count in counts:
             setting = SerialisedAlphaBeta(chance="sample", chance_samples=count)
-            assert search(game, state, setting, Limits(), seed=count).value == expected
-
-
-@COMPILED_ONLY
-def test_samples_of_all_outcomes_are_the_expectation():
-    setting = SerialisedAlphaBeta(chance="sample", chance_samples=GAME.max_outcomes)
-    for state in positions(20):
-        assert search(GAME, state, setting, Limits()).value == pytest.approx(
-            search(GAME, state, SerialisedAlphaBeta(), Limits()).value
-        )
+            assert search(game, state, setting, Limits(), seed=count).value == pytest.approx(
+                expected, abs=1e-12
+            )
 
 
 @COMPILED_ONLY
@@ -178,15 +163,14 @@ def test_a_search_of_battlesnake_pays_for_as_many_outcomes_as_it_draws():
     game = Battlesnake(7, 7)
     text = "battlesnake 7x7 round 9\nsnake 0 health 90: 2,3 1,3 0,3\nsnake 1 health 90: 4,3 5,3 6,3\nchance: food 1 sides 0"
     state = game.from_text(text)
-    drawn = searched_game(game, SerialisedAlphaBeta(chance="sample", chance_samples=4), 5)
+    algorithm = SerialisedAlphaBeta(chance="sample", chance_samples=4)
+    drawn, again = (searched_game(game, algorithm, 5) for _ in range(2))
     assert room_for_outcomes(drawn) == 16 < room_for_outcomes(game)
     outcomes = dict(drawn.chance_outcomes(state))
     assert 1 < len(outcomes) <= 4
     assert sum(outcomes.values()) == 1.0
     assert set(outcomes) <= set(dict(game.chance_outcomes(state)))
-    assert outcomes == dict(
-        searched_game(game, SerialisedAlphaBeta(chance="sample", chance_samples=4), 5).chance_outcomes(state)
-    )
+    assert outcomes == dict(again.chance_outcomes(state))
 
 
 def test_the_quiet_game_of_battlesnake_shares_its_compiled_code():
@@ -198,14 +182,9 @@ def test_the_quiet_game_of_battlesnake_shares_its_compiled_code():
 
 def test_a_game_without_chance_is_searched_as_it_is():
     game = LightRiders()
-    for chance in ("sample", "quiet"):
-        assert searched_game(game, SerialisedAlphaBeta(chance=chance)) is game
-        assert (
-            Searcher(game, SerialisedAlphaBeta(chance=chance))
-            .search(game.initial_state(), Limits(depth=1))
-            .depth
-            == 1
-        )
+    for algorithm in (SerialisedAlphaBeta(chance=chance) for chance in ("sample", "quiet")):
+        assert searched_game(game, algorithm) is game
+        assert search(game, game.initial_state(), algorithm, Limits(depth=1)).depth == 1
 
 
 def test_specs_set_it():

@@ -29,7 +29,7 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.game.base import TERMINAL, Game
-from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Othello, TicTacToe, random_game
+from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Othello, random_game
 from saddlepoint.interop.table_game import Place, game_of_matrix
 from saddlepoint.policies.cfr_plus import cfr_plus
 from saddlepoint.solvers.cycles import solve_cycles
@@ -179,15 +179,6 @@ def test_a_deadline_ends_the_search_with_the_last_finished_depth(algorithm, leas
     assert not result.complete
 
 
-def test_deepening_ends_where_the_game_is_solved():
-    game, seen = LightRiders(4, 4), []
-    algorithm = BackwardInduction(table=False)
-    result = search(game, game.initial_state(), algorithm, Limits(seconds=30), on_iteration=seen.append)
-    assert [i.depth for i in seen] == list(range(1, len(seen) + 1))
-    assert (result.exact, result.complete) == (True, True)
-    assert result.bounds == (result.value, result.value)
-
-
 @pytest.mark.parametrize(
     ("algorithm", "nodes"),
     [
@@ -222,24 +213,21 @@ def test_the_principal_variation_is_as_long_as_the_depth_and_playable(algorithm)
     assert len(result.principal_variation) == 4
 
 
-WIN = """
-xx0xxxxx
-x...xxxx
-x...xxxx
-xxxxxxx.
-xxxxx1x.
-xxxx..xx
-"""
+WIN = ["xx0", "x...", "x...", "xxxxxxx.", "xxxxx1x.", "xxxx..", *[""] * 10]
+"""Player 1 is walled in after its next move; player 0 has room for several."""
 
 
 @each([*DEEPENING, SerialisedAlphaBeta(first=1)])
 @pytest.mark.parametrize("swap", [False, True])
-def test_a_win_in_one_is_seen_for_both_players(algorithm, swap):
-    """One rider is walled in after its next move; the other has room for several."""
-    game = LightRiders(8, 6)
-    text = WIN.translate(str.maketrans("01", "10")) if swap else WIN
-    result = search(game, game.from_text(text), algorithm, Limits(seconds=20))
-    assert result.exact
+def test_deepening_ends_where_the_game_is_solved_which_is_a_win_in_one_for_either_player(algorithm, swap):
+    field, seen = [row.ljust(RIDERS.width, "x") for row in WIN], []
+    if swap:
+        field = [row.translate(str.maketrans("01", "10")) for row in field]
+    state = RIDERS.from_field(field)
+    result = search(RIDERS, state, algorithm, Limits(seconds=20), on_iteration=seen.append)
+    assert [i.depth for i in seen] == list(range(1, len(seen) + 1))
+    assert (result.exact, result.complete) == (True, True)
+    assert result.bounds == (result.value, result.value)
     assert result.value == (-1.0 if swap else 1.0)
 
 
@@ -294,7 +282,7 @@ def test_a_search_that_cannot_follow_a_line_to_its_end_says_so_and_is_not_comple
 def test_the_memory_of_one_search_follows_its_limit_of_nodes(name):
     """A thousand nodes need some 100 kB; the tables and trees of the settings are 16 to 64 MB."""
     algorithm = ALGORITHMS[name]()
-    game = TicTacToe() if algorithm.turns_only else CARDS
+    game = BOARD if algorithm.turns_only else CARDS
     limits = Limits(nodes=1000)
     search(game, game.initial_state(), algorithm, limits)  # compiles
     before = in_use()

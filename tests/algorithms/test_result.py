@@ -17,7 +17,7 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.algorithms.result import Line, Value, continued
-from saddlepoint.game.base import CHANCE, TERMINAL
+from saddlepoint.game.base import CHANCE
 from saddlepoint.games import BiasedRPS, Goofspiel, TicTacToe
 from saddlepoint.solvers.whole_game import solve
 
@@ -146,46 +146,26 @@ def test_a_solved_position_shows_its_matrix_with_the_probabilities_at_its_edges(
 
 @pytest.mark.compiles_long
 @pytest.mark.slow
-def test_every_position_of_a_solution_can_be_shown() -> None:
+def test_every_position_of_a_solution_can_be_shown_and_one_of_chance_by_its_outcomes_names() -> None:
     game = Goofspiel(2)
-    solution = solve(game)
-    positions = [game.initial_state()]
-    for state in positions:
-        assert words(solution.at(state)._repr_html_())
-        if game.current_player(state) != TERMINAL:
-            positions += [game.advance(state, *joint) for joint in _joints(game, state)]
-
-
-@pytest.mark.compiles_long
-@pytest.mark.slow
-def test_a_position_of_chance_shows_its_outcomes_by_name_and_every_row_has_as_many_cells() -> None:
-    game = Goofspiel(2)
-    solution = solve(game)
-    told = words(html := solution.at(game.initial_state())._repr_html_())
-    outcomes = game.chance_outcomes(game.initial_state())
+    solution, start = solve(game), game.initial_state()
+    shown = {state: solution.at(state)._repr_html_() for state in solution.states()}
+    assert all(words(html) for html in shown.values())
+    outcomes = game.chance_outcomes(start)
     assert len(outcomes) == 2
     for outcome, share in outcomes:
-        assert game.outcome_to_string(game.initial_state(), outcome) in told and f"{share:.1%}" in told
-    table = html[html.index("<table") : html.index("</table>")]
+        assert game.outcome_to_string(start, outcome) in words(shown[start])
+        assert f"{share:.1%}" in words(shown[start])
+    table = shown[start][shown[start].index("<table") : shown[start].index("</table>")]
     assert {row.count("</th>") + row.count("</td>") for row in table.split("<tr>")[1:]} == {3}
-
-
-def _joints(game: Goofspiel, state: object) -> list[tuple[int, int]]:
-    outcomes = game.chance_outcomes(state)
-    if len(outcomes):
-        return [(outcome, -1) for outcome, _ in outcomes]
-    return [(a, b) for a in game.legal_actions(state, 0) for b in game.legal_actions(state, 1)]
 
 
 @pytest.mark.compiles_long
 def test_names_of_a_game_are_text_and_never_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     game = BiasedRPS()
-    monkeypatch.setattr(
-        BiasedRPS, "action_to_string", lambda self, state, player, action: f"<b>{action}</b>&"
-    )
-    found = search(game, game.initial_state(), DoubleOracle())
-    assert "<b>0</b>&" in words(str(found._repr_html_()))
-    assert "<b>0</b>&" in words(solve(game).at(game.initial_state())._repr_html_())
+    monkeypatch.setattr(BiasedRPS, "action_to_string", lambda game, state, player, one: f"<b>{one}</b>&")
+    for shown in (search(game, game.initial_state(), DoubleOracle()), solve(game).at(game.initial_state())):
+        assert "<b>0</b>&" in words(str(shown._repr_html_()))
 
 
 @pytest.mark.compiles_long

@@ -12,7 +12,7 @@ from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGam
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import BackwardInduction, Limits, UnsupportedGameError
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
-from saddlepoint.games import BiasedRPS, Goofspiel, LightRiders, Soccer
+from saddlepoint.games import Goofspiel, LightRiders, Soccer
 from saddlepoint.policies import (
     Evaluation,
     JoinedPolicy,
@@ -140,10 +140,11 @@ def test_a_solution_plays_the_same_in_compiled_code_and_asked_position_by_positi
 
 
 def test_the_likeliest_actions_are_played_always():
-    game = BiasedRPS()
-    mixed = TablePolicy(game, {game.initial_state(): ({0: 0.3, 1: 0.4, 2: 0.3}, {0: 0.5, 1: 0.5})})
-    assert LikeliestPolicy(mixed)(game.initial_state()) == ({1: 1.0}, {0: 1.0})
-    assert value_of(game, LikeliestPolicy(mixed)) == 25.0
+    start = FIXED.initial_state()
+    first = ({0: 0.3, 1: 0.4, 2: 0.3}, {0: 0.5, 1: 0.5})
+    likeliest = LikeliestPolicy(TablePolicy(FIXED, {start: first}, UniformPolicy(FIXED)))
+    assert likeliest(start) == ({1: 1.0}, {0: 1.0})
+    assert value_of(FIXED, likeliest) == by_recursion(FIXED, start, likeliest) == 1.0
 
 
 @pytest.mark.compiles_long
@@ -155,15 +156,12 @@ def test_what_is_worth_searching_alone_may_be_played():
 
 
 def test_gains_are_told_for_each_player():
-    game = BiasedRPS()
-    always_rock = TablePolicy(game, {game.initial_state(): ({0: 1.0}, {0: 1.0})})
-    found = Evaluation.of(game, always_rock)
-    assert (found.value, found.best_values, found.gains, found.nash_conv) == (
-        0.0,
-        (25.0, -25.0),
-        (25.0, 25.0),
-        50.0,
-    )
+    """Who plays the low card for the first prize, which is the high one, loses it to the high card."""
+    game = Goofspiel(2, order="descending")
+    low = TablePolicy(game, {game.initial_state(): ({0: 1.0}, {0: 1.0})}, UniformPolicy(game))
+    found = Evaluation.of(game, low)
+    assert (found.value, found.best_values, found.gains) == (0.0, (1.0, -1.0), (1.0, 1.0))
+    assert found.nash_conv == 2.0
 
 
 def test_a_table_is_played_where_it_has_a_row_and_the_other_policy_elsewhere():
@@ -205,9 +203,9 @@ def test_a_search_with_nodes_and_a_seed_is_the_same_policy_twice():
 
 
 def test_an_ended_game_is_its_result():
-    ended = TREE.initial_state(depth=0)
-    assert value_of(TREE, UniformPolicy(TREE), state=ended) == TREE.returns(ended)
-    assert nash_conv(TREE, UniformPolicy(TREE), ended) == 0.0
+    ended = SHORT.from_text("goofspiel hand0=0 hand1=0 deck=0 prize=-1 points=2")
+    assert value_of(SHORT, UniformPolicy(SHORT), state=ended) == 1.0
+    assert nash_conv(SHORT, UniformPolicy(SHORT), ended) == 0.0
 
 
 @pytest.mark.parametrize(

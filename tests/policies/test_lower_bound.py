@@ -28,6 +28,7 @@ def test_the_bound_stays_below_the_exact_figure_and_shows_that_there_is_somethin
     assert found.mean == pytest.approx(sum(found.results))
 
 
+@pytest.mark.compiles_long
 def test_no_bound_of_random_games_is_above_the_exact_figure():
     for seed in range(4):
         start = TREE.initial_state(seed=seed)

@@ -44,7 +44,7 @@ def test_each_depth_is_told_and_the_end_is_that_of_the_search():
 
 def test_the_line_is_a_line_of_play_and_watching_changes_no_value():
     """Also where chance draws, whose likeliest outcome it follows."""
-    for game, algorithm in ((Turns(), PrincipalVariation()), (LightRiders(5, 4), BackwardInduction())):
+    for game, algorithm in ((Turns(), PrincipalVariation()), (LightRiders(4, 4), BackwardInduction())):
         found = []
         last = Analysis(game, game.initial_state(), algorithm, Limits(depth=4)).run(found.append)
         assert [one.value for one in found] == [
@@ -61,7 +61,7 @@ def test_the_line_is_a_line_of_play_and_watching_changes_no_value():
 
 
 def test_counters_are_read_from_another_thread_while_the_search_runs():
-    game = LightRiders(8, 8)
+    game = LightRiders()
     stop = StopToken()
     analysis = Analysis(
         game, game.initial_state(), BackwardInduction(table=False), Limits(seconds=60), stop=stop
@@ -97,7 +97,7 @@ def test_a_search_that_is_stopped_before_it_begins_has_a_legal_answer():
 
 
 def test_following_the_line_leaves_the_tables_age_alone():
-    game, memory = LightRiders(5, 4), Memory()
+    game, memory = LightRiders(4, 4), Memory()
     Analysis(game, game.initial_state(), BackwardInduction(), Limits(depth=5), memory=memory).run(
         lambda found: None
     )

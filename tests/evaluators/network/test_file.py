@@ -198,6 +198,8 @@ class CornersAsSet(Corners):
         return cells
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_weights_for_a_number_are_refused_where_it_is_a_set() -> None:
     for before, now in ((Corners(), CornersAsSet()), (CornersAsSet(), Corners())):
         weights = random_weights(before)._replace(game=random_weights(now).game)

@@ -276,12 +276,13 @@ def test_exact_values_of_matrices(matrix, value):
 
 
 GAMES = [
-    PursuitEvasion(3, 3, 3),
-    PursuitEvasion(),
     Goofspiel(4),
     Goofspiel(4, order="ascending"),
-    OshiZumo(6),
     TicTacToe(),
+    *(
+        pytest.param(game, marks=pytest.mark.compiles_long)
+        for game in (PursuitEvasion(3, 3, 3), PursuitEvasion(), OshiZumo(6))
+    ),
 ]
 GAINS = [Goofspiel(4), TicTacToe()]
 

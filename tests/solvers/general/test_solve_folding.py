@@ -110,7 +110,13 @@ SMALL = [
 ]
 
 
-NOT_EVEN = [Tron(4, 4, obstacles="1,1"), ConnectFour(3, 3, 3), PursuitEvasion(3, 3, 4)]
+NOT_EVEN = [
+    Tron(4, 4, obstacles="1,1"),
+    *(
+        pytest.param(game, marks=pytest.mark.compiles_long)
+        for game in (ConnectFour(3, 3, 3), PursuitEvasion(3, 3, 4))
+    ),
+]
 """The start is not worth 0."""
 
 
