@@ -271,15 +271,3 @@ def test_estimates_at_one_depth_give_one_value_for_all_algorithms():
             results = [s.search(state, Limits(depth=depth), variation=False) for s in searchers]
             assert np.ptp([r.value for r in results]) <= 1e-9
             assert not results[0].exact
-
-
-def test_a_game_without_a_hash_of_its_own_has_a_table_and_the_same_values():
-    from undercut import Undercut
-
-    game = Undercut(4, 3)
-    state = game.initial_state()._replace(lead=1)
-    plain, kept = (
-        search(game, state, BackwardInduction(table=table), variation=False) for table in (False, None)
-    )
-    assert plain.value == pytest.approx(kept.value, abs=1e-12)
-    assert plain.statistics.table_hits == 0 < kept.statistics.table_hits

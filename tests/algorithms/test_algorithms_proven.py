@@ -267,48 +267,44 @@ def mirrored(game: LightRiders) -> Any:
     return game.from_text("light_riders 4x4 round 6 facing left right alive 01\n1...\nxxxx\nxxxx\nxx0x")
 
 
-@pytest.mark.compiles_long
-def test_two_games_may_share_a_memory_alternately():
-    """The same positions, the same hashes, other rules: each answer is its own game's."""
-    memory = Memory(1 << 12)
-    algorithms = [
-        BackwardInduction(table=True),
-        SaddlePruning(table=True),
-        SMAB(table=True),
-        DoubleOracleBounds(table=True),
-        SerialisedAlphaBeta(),
-    ]
-    for algorithm in algorithms:
-        for cards in (
-            Goofspiel(3, "descending", "points"),
-            Goofspiel(3, "descending", "points", lowest=4),
-        ) * 2:
-            for round_ in range(2):
-                state = cards.initial_state()
-                for card in range(round_):
-                    state = cards.next_state(state, card, (card + 1) % 3)
-                alone = search(cards, state, algorithm, variation=False)
-                shared = search(cards, state, algorithm, variation=False, memory=memory)
-                assert shared.value == pytest.approx(alone.value, abs=1e-9), (algorithm, cards)
-                assert shared.bounds == pytest.approx(alone.bounds, abs=1e-9), (algorithm, cards)
+ROUNDS = Goofspiel(3, "descending", "points")
+AT_ONCE = [
+    BackwardInduction(table=True),
+    SaddlePruning(table=True),
+    SMAB(table=True),
+    DoubleOracleBounds(table=True),
+    SerialisedAlphaBeta(),
+]
+ALONE = [PrincipalVariation(megabytes=0.1), MonteCarlo(megabytes=0.1), ProofNumber(megabytes=0.1)]
 
 
 @pytest.mark.plain
 @pytest.mark.compiles_long
 @pytest.mark.parametrize(
-    "algorithm",
-    [PrincipalVariation(megabytes=0.1), MonteCarlo(megabytes=0.1), ProofNumber(megabytes=0.1)],
-    ids=lambda algorithm: algorithm.name,
+    ("algorithm", "games", "states"),
+    [
+        *((one, (ROUNDS, replace(ROUNDS, lowest=4)), [ROUNDS.initial_state()] * 2) for one in AT_ONCE),
+        *(
+            (
+                one,
+                (SURE, SureTree(sign=-1.0)),
+                [SURE.initial_state(seed, 4, 3, 0, 3, 1) for seed in range(scaled(60, 10))],
+            )
+            for one in ALONE
+        ),
+    ],
+    ids=[one.name for one in (*AT_ONCE, *ALONE)],
 )
-def test_two_games_of_turns_may_share_a_memory_alternately(algorithm):
+def test_two_games_may_share_a_memory_alternately(algorithm, games, states):
+    """The same positions, the same hashes, other rules: each answer is its own game's."""
     memory = Memory(1 << 12)
-    for seed in range(scaled(60, 10)):
-        state = SURE.initial_state(seed, 4, 3, 0, 3, 1)
-        if SURE.current_player(state) < -1:
-            continue
-        for game in (SURE, SureTree(sign=-1.0), SURE):
-            result = search(game, state, algorithm, variation=False, memory=memory)
-            assert (result.value, result.exact) == (minimax(game, state), True)
+    for state in states:
+        for game in (*games, games[0]):
+            alone = search(game, state, algorithm, variation=False)
+            shared = search(game, state, algorithm, variation=False, memory=memory)
+            assert shared.exact == alone.exact
+            assert shared.exact or isinstance(algorithm, SerialisedAlphaBeta)
+            assert (shared.value, *shared.bounds) == pytest.approx((alone.value, *alone.bounds), abs=1e-9)
 
 
 @pytest.mark.plain
@@ -324,24 +320,25 @@ def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
             assert found.value == pytest.approx(expected.value, abs=1e-9)
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "kind",
+    [BackwardInduction, SaddlePruning, SMAB, BoundedInduction, DoubleOracle, DoubleOracleBounds]
+    + [SerialisedAlphaBeta, PrincipalVariation],
+)
+def test_a_table_is_used_unless_it_is_told_not_to(kind):
+    assert kind().uses_table
+    assert not kind(table=False).uses_table
+
+
 @pytest.mark.compiles_long
 @pytest.mark.plain
-def test_a_table_is_used_unless_it_is_told_not_to_also_without_a_hash_of_the_games_own():
-    for algorithm in (
-        BackwardInduction,
-        SaddlePruning,
-        SMAB,
-        BoundedInduction,
-        DoubleOracle,
-        DoubleOracleBounds,
-        SerialisedAlphaBeta,
-    ):
-        assert algorithm().uses_table
-        assert not algorithm(table=False).uses_table
-    assert PrincipalVariation().uses_table
-    found = search(Turns(), Turns().initial_state(), SerialisedAlphaBeta())
-    assert found.exact
-    assert found.statistics.table_hits > 0
+@pytest.mark.parametrize("kind", [BackwardInduction, SerialisedAlphaBeta, PrincipalVariation])
+def test_a_game_without_a_hash_of_its_own_has_a_table_and_the_same_value(kind):
+    game = Turns()
+    kept, plain = (search(game, game.initial_state(), kind(table=table)) for table in (True, False))
+    assert (kept.value, kept.exact) == (plain.value, True)
+    assert plain.statistics.table_hits == 0 < kept.statistics.table_hits
 
 
 LOTTERY = Written("chance 0.5 1 0.5 2; end 1; 0 3; end -1")

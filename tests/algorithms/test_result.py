@@ -57,7 +57,7 @@ def test_values_are_ordered_by_what_they_are_for_player_0() -> None:
 
 
 def test_a_searchs_result_is_a_value_and_what_it_cost() -> None:
-    game = Guess(rounds=1)
+    game = Goofspiel(3)
     found = search(game, game.initial_state(), BackwardInduction(), Limits())
     assert isinstance(found, Value)
     assert str(found) == str(Value(found.value, found.bounds, found.depth, exact=True))

@@ -1,11 +1,8 @@
 """Zero-sum matrix games: the solver held to theory, to exact arithmetic and to an independent LP solver."""
 
 import itertools
-import json
 import math
-import os
 import secrets
-import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -698,55 +695,6 @@ def test_what_is_not_a_strategy_is_refused(bad):
         matrix_nash_conv([[1.0, 0.0], [0.0, 1.0]], bad, [1.0, 0.0])
     with pytest.raises(ValueError, match="column strategy"):
         matrix_nash_conv([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], bad)
-
-
-def sample_answers():
-    """Answers of every solver to some games of every kind, with floating-point errors raised."""
-    rng = np.random.default_rng(5)
-    work = np.zeros(work_size(6, 6))
-    answers = []
-    with np.errstate(all="raise", under="ignore"):
-        for kind in KINDS:
-            for _ in range(4):
-                matrix = draw(rng, kind, 6)
-                m, n = matrix.shape
-                rows, columns = np.ones(m, dtype=np.uint8), np.ones(n, dtype=np.uint8)
-                low, high = matrix.min(), matrix.max()
-                solution = solve_matrix(matrix)
-                answer = [
-                    solution.value,
-                    games.value_of(matrix, m, n, work),
-                    games.row_window(matrix, matrix, m, n, 0, 0, low, rows, columns, work),
-                    games.column_window(matrix, matrix, m, n, 0, 0, high, rows, columns, work),
-                    games.METHODS.index(solution.method),
-                    *solution.row_strategy,
-                    *solution.column_strategy,
-                ]
-                answers.append([float(number) for number in answer])
-    return answers
-
-
-@pytest.mark.compiles_long
-@pytest.mark.skipif(config.DISABLE_JIT, reason="compares with compiled code")
-def test_plain_python_computes_the_same():
-    program = (
-        "import json, test_matrix as t; "
-        "print(json.dumps([hasattr(t.games.solve, 'py_func'), t.sample_answers()]))"
-    )
-    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests"), str(Path(__file__).parent)])
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    compiled, plain = json.loads(done.stdout)
-    assert not compiled
-    for expected, answer in zip(sample_answers(), plain, strict=True):
-        np.testing.assert_allclose(answer, expected, rtol=1e-9, atol=1e-12)
 
 
 @numba.njit

@@ -34,6 +34,7 @@ def test_each_makes_as_many_simulations_as_one_alone_would():
     assert both.strategies != alone.strategies
 
 
+@pytest.mark.compiles_long
 def test_the_answer_is_the_sum_of_both_trees():
     """Shares of visits: of twice as many visits each is a multiple of a half of what one tree's are."""
     game, algorithm = BiasedRPS(), DecoupledUCTTree(megabytes=1.0, batch=50, threads=2)

@@ -1,6 +1,5 @@
 """Monte-Carlo search: what it proves is true, what it keeps is right, its memory has a fixed size."""
 
-import numpy as np
 import pytest
 
 from helpers.random_trees import Noise, TurnTree, minimax, random_positions, urgent_positions
@@ -102,15 +101,3 @@ def test_a_full_tree_grows_no_more_and_still_answers():
     assert sum(result.strategy(0).values()) == pytest.approx(1)
     crowded = Searcher(game, MonteCarlo(megabytes=0.0001))  # not even room for the root's children
     assert crowded.search(game.initial_state(), Limits(depth=3)).best_action(0) in range(7)
-
-
-@pytest.mark.plain
-def test_monte_carlo_as_plain_python():
-    searcher = Searcher(TREE, SMALL)
-    for state in trees(8, depth=3):
-        result = searcher.search(state, Limits(depth=5))
-        if result.exact:
-            assert result.value == pytest.approx(minimax(TREE, state), abs=1e-9)
-        elif TREE.current_player(state) >= 0:
-            mixture = result.strategies[TREE.current_player(state)]
-            assert np.isclose(sum(mixture.values()), 1)

@@ -19,10 +19,11 @@ from helpers.random_trees import (
     restated,
     urgent_positions,
 )
-from helpers.small_games import Turns
 from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, search
 from saddlepoint.games import ConnectFour
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.players.clock import Clock
 
 pytestmark = pytest.mark.compiles_long
 
@@ -321,13 +322,6 @@ def test_reductions_save_work_and_what_they_leave_out_is_not_called_proven(risky
     assert exact > 50
 
 
-def test_a_game_without_a_hash_of_its_own_is_searched_with_a_table_too():
-    game = Turns()
-    workspace = FULL.workspace(game)
-    FULL.set_up(game, game.initial_state(), workspace)
-    assert workspace["use_table"]
-
-
 @pytest.mark.plain
 @pytest.mark.parametrize(
     ("game", "setting", "positions"),
@@ -391,3 +385,14 @@ def test_folding_saves_work_from_the_start():
         for setting in (FOLDED, replace(FOLDED, symmetry=False))
     ]
     assert nodes[0] < 0.8 * nodes[1]
+
+
+def test_a_game_against_itself_goes_on_with_what_the_last_search_knew():
+    game = ConnectFour()
+    player = make_player("pvs", game, Limits(nodes=30_000))
+    player.begin(game, 0, 1)
+    before, after = (
+        player.choose(game.initial_state(moves), Clock(float("inf"), 0.0)).findings.depth
+        for moves in ("", "34")
+    )
+    assert after > before - 2

@@ -89,10 +89,3 @@ def test_stopped_early_it_names_a_legal_move_and_claims_nothing():
         assert not result.complete
         assert result.bounds == (-1.0, 1.0)
         assert result.best_action(0) in range(6)
-
-
-@pytest.mark.plain
-def test_proof_number_search_as_plain_python():
-    searcher = Searcher(BOARD, SMALL)
-    for state in random_positions(BOARD, 3, 1, least=8):
-        assert searcher.search(state, Limits()).value == minimax(BOARD, state)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from helpers.random_trees import MIXED, RandomGame
 from helpers.solution_files import damaged
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import BrokenSolution, Solution, certificate_of, save_solution
@@ -71,20 +70,6 @@ def test_a_run_that_goes_on_many_times_ends_with_the_same_file(
     assert work.counted() == whole.counted()
     check_reached(Solution.of(work))
     assert file_of(work, tmp_path / "a.sol") == solved(tmp_path / "b.sol", fold=work.is_folded)
-
-
-@pytest.mark.compiles_long
-def test_random_games_go_on_too(tmp_path: Path) -> None:
-    tree, path = RandomGame(), tmp_path / "tree.part"
-    for seed in range(3):
-        state = tree.initial_state(seed, depth=4, branching=3, kinds=MIXED, levels=seed)
-        first, second = Induction(tree, state), Induction(tree, state)
-        first.go_on(10)
-        save_checkpoint(path, first)
-        load_checkpoint(path, second)
-        solve_the_rest(second)
-        check_reached(Solution.of(second))
-        assert file_of(second, tmp_path / "a.sol") == solved(tmp_path / "b.sol", tree, state)
 
 
 def test_a_solved_game_is_a_checkpoint_too(tmp_path: Path) -> None:

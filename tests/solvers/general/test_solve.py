@@ -112,13 +112,6 @@ def test_threads_find_the_same_in_the_same_file(tmp_path: Path, fold: bool):
         assert file_of(several, tmp_path / "several.sol") == file_of(one, tmp_path / "one.sol")
 
 
-def test_threads_find_the_same_in_random_games(tmp_path: Path):
-    for seed in range(scaled(20, 3)):
-        state = TREE.initial_state(seed, depth=4, branching=3, kinds=MIXED, levels=seed % 3)
-        one, two = solve_positions(TREE, state), solve_positions(TREE, state, threads=2)
-        assert file_of(two, tmp_path / "two.sol") == file_of(one, tmp_path / "one.sol")
-
-
 def test_the_share_of_branches_grows_to_all():
     work, shares = Induction(Goofspiel(3)), [0.0]
     while not work.go_on(20):

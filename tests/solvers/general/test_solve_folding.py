@@ -166,21 +166,17 @@ def test_who_starts_in_an_image_is_answered_as_such() -> None:
     assert set(kept.states()) == set(whole.states())
 
 
-def test_a_file_says_whether_it_is_folded(tmp_path: Path) -> None:
-    for fold in (True, False):
-        path = tmp_path / f"{fold}.sol"
-        save_solution(path, solved(Goofspiel(3), fold))
-        again, _ = load_solution(path, find=make_game)
-        assert again.is_folded is fold
-        with np.load(path) as file:
-            header = json.loads(bytes(file["header"]))
-        assert (header["format"], header["folded"], header["discount"]) == (
-            "saddlepoint solution 5",
-            fold,
-            None,
-        )
-        for state in solved(Goofspiel(3), False).states():
-            assert again.value_of(state) == solved(Goofspiel(3), fold).value_of(state)
+@pytest.mark.parametrize("fold", [True, False])
+def test_a_file_says_whether_it_is_folded(fold: bool, tmp_path: Path) -> None:
+    save_solution(tmp_path / "a.sol", solved(Goofspiel(3), fold))
+    again, _ = load_solution(tmp_path / "a.sol", find=make_game)
+    assert again.is_folded is fold
+    with np.load(tmp_path / "a.sol") as file:
+        header = json.loads(bytes(file["header"]))
+    told = header["format"], header["folded"], header["discount"]
+    assert told == ("saddlepoint solution 5", fold, None)
+    for state in solved(Goofspiel(3), False).states():
+        assert again.value_of(state) == solved(Goofspiel(3), fold).value_of(state)
 
 
 class Margin(Guess):
