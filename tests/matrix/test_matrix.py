@@ -533,6 +533,17 @@ def alive(mask):
     return [int(k) for k in np.flatnonzero(mask)]
 
 
+def row_window(low, high, a, b, bound, rows=None, columns=None):
+    """The window of a row where these rows and columns, or all, are not eliminated."""
+    m, n = low.shape
+    rows = np.ones(m, dtype=np.uint8) if rows is None else rows
+    columns = np.ones(n, dtype=np.uint8) if columns is None else columns
+    work = np.zeros(work_size(m, n))
+    found = games.row_window(low, high, m, n, a, b, bound, rows, columns, work)
+    assert work[FAILURES] == 0
+    return found
+
+
 @pytest.mark.compiles_long
 @pytest.mark.parametrize("style", ["integers", "thirds", "hair", "normal"])
 def test_a_window_is_never_wider_than_the_exact_program_allows(style):
@@ -567,7 +578,6 @@ def test_a_window_is_never_wider_than_the_exact_program_allows(style):
 def test_a_row_just_matched_by_a_mixture_is_judged_to_within_rounding(style):
     """Rows that equal a mixture of the others but for rounding, or miss it by a hair, on either side."""
     rng = np.random.default_rng(FIXED_SEED)
-    work = np.zeros(work_size(4, 4))
     given_up = finite = 0
     for _ in range(scaled(300, 150)):
         m, n = int(rng.integers(3, 5)), int(rng.integers(2, 5))
@@ -578,31 +588,27 @@ def test_a_row_just_matched_by_a_mixture_is_judged_to_within_rounding(style):
         a, b = int(rng.integers(m)), int(rng.integers(n))
         weights = rng.integers(0, 4, size=m - 1) + np.eye(m - 1)[0]
         matrix[a] = weights / weights.sum() @ np.delete(matrix, a, axis=0) + rng.choice([0, 0, 1e-12, -1e-12])
-        rows, columns = np.ones(m, dtype=np.uint8), np.ones(n, dtype=np.uint8)
-        found = games.row_window(matrix, matrix, m, n, a, b, -9.0, rows, columns, work)
-        exact = exact_row_window(matrix, matrix, a, b, -9.0, alive(rows), alive(columns))
+        found = row_window(matrix, matrix, a, b, -9.0)
+        exact = exact_row_window(matrix, matrix, a, b, -9.0, range(m), range(n))
         if exact is not None:
             finite += 1
             given_up += found == -math.inf
             assert found <= float(exact) + 1e-12, repr(matrix)
         elif found > -math.inf:
             # The mixture misses the row by less than its sums can be computed to.
-            relaxed = exact_row_window(matrix, matrix - 1e-14, a, b, -9.0, alive(rows), alive(columns))
+            relaxed = exact_row_window(matrix, matrix - 1e-14, a, b, -9.0, range(m), range(n))
             assert relaxed is not None and found <= relaxed, repr(matrix)
     assert finite > 100
     assert given_up <= 0.05 * finite
-    assert work[FAILURES] == 0
 
 
 @pytest.mark.compiles_long
 def test_a_window_agrees_with_highs():
     rng = np.random.default_rng(secrets.randbits(48))
-    work = np.zeros(work_size(9, 9))
     feasible, count = 0, scaled(600, 100)
     for _ in range(count):
         low, high, a, b, alpha, rows, columns = draw_bounds(rng, rng.choice(["integers", "normal"]), 9)
-        m, n = low.shape
-        options = np.vstack([low[[i for i in alive(rows) if i != a]], np.full(n, alpha)])
+        options = np.vstack([low[[i for i in alive(rows) if i != a]], np.full(low.shape[1], alpha)])
         others = [j for j in alive(columns) if j != b]
         answer = linprog(
             -options[:, b],
@@ -612,7 +618,7 @@ def test_a_window_agrees_with_highs():
             b_eq=[1.0],
             method="highs",
         )
-        found = games.row_window(low, high, m, n, a, b, alpha, rows, columns, work)
+        found = row_window(low, high, a, b, alpha, rows, columns)
         context = Told(low, high, a, b, alpha, rows, columns, answer.fun, found)
         if answer.status == 0:
             feasible += 1
@@ -623,7 +629,6 @@ def test_a_window_agrees_with_highs():
         else:
             assert answer.status == 2 and found == -math.inf, context
     assert feasible > count // 6
-    assert work[FAILURES] == 0
 
 
 @pytest.mark.compiles_long
@@ -631,14 +636,11 @@ def test_below_its_window_a_row_is_dominated_and_above_it_is_not():
     """The meaning of the window: with the cell at its lower end, the others do as well as row a in every
     column."""
     rng = np.random.default_rng(FIXED_SEED)
-    work = np.zeros(work_size(4, 4))
     seen, count = 0, scaled(600, 100)
     for _ in range(count):
         matrix = rng.normal(size=rng.integers(2, 5, size=2))
-        m, n = matrix.shape
-        a, b = int(rng.integers(m)), int(rng.integers(n))
-        rows, columns = np.ones(m, dtype=np.uint8), np.ones(n, dtype=np.uint8)
-        lower = games.row_window(matrix, matrix, m, n, a, b, -math.inf, rows, columns, work)
+        a, b = (int(rng.integers(size)) for size in matrix.shape)
+        lower = row_window(matrix, matrix, a, b, -math.inf)
         if lower == -math.inf:
             continue
         seen += 1
@@ -654,14 +656,13 @@ def test_below_its_window_a_row_is_dominated_and_above_it_is_not():
 @pytest.mark.compiles_long
 def test_unknown_cells_give_the_widest_window():
     low, high = np.full((3, 3), -1.0), np.full((3, 3), 1.0)
-    every = np.ones(3, dtype=np.uint8)
+    every, alone = np.ones(3, dtype=np.uint8), np.array([1, 0, 0], dtype=np.uint8)
+    assert row_window(low, high, 0, 0, -1.0) == -math.inf
+    assert row_window(low, high, 0, 0, 1.0) == 1.0
+    assert row_window(low, high, 0, 0, 0.25, every, alone) == 0.25
+    assert row_window(low, high, 0, 0, -math.inf, alone, every) == -math.inf
     work = np.zeros(work_size(3, 3))
-    assert games.row_window(low, high, 3, 3, 0, 0, -1.0, every, every, work) == -math.inf
     assert games.column_window(low, high, 3, 3, 0, 0, 1.0, every, every, work) == math.inf
-    assert games.row_window(low, high, 3, 3, 0, 0, 1.0, every, every, work) == 1.0
-    alone = np.array([1, 0, 0], dtype=np.uint8)
-    assert games.row_window(low, high, 3, 3, 0, 0, 0.25, every, alone, work) == 0.25
-    assert games.row_window(low, high, 3, 3, 0, 0, -math.inf, alone, every, work) == -math.inf
 
 
 # --- errors and plain Python ---

@@ -67,23 +67,20 @@ def test_counters_are_read_from_another_thread_while_the_search_runs():
         game, game.initial_state(), BackwardInduction(table=False), Limits(seconds=60), stop=stop
     )
     assert (analysis.counters().nodes, analysis.is_running) == (0, False)
-    thread = threading.Thread(target=analysis.run)
+    thread, seen = threading.Thread(target=analysis.run), []
     thread.start()
-    seen = []
     until = time.monotonic() + 50
-    while len({one.nodes for one in seen}) < 4 and time.monotonic() < until:
-        seen.append(analysis.counters())
+    while len(set(seen)) < 4 and time.monotonic() < until:
+        seen.append(analysis.counters().nodes)
         time.sleep(0.005)
     assert analysis.is_running
     stop.stop()
     thread.join(30)
     assert not thread.is_alive()
     assert not analysis.is_running
-    nodes = [one.nodes for one in seen]
-    assert nodes == sorted(nodes)
-    assert len(set(nodes)) >= 4
     end = analysis.counters()
-    assert end.nodes >= nodes[-1]
+    assert [*seen, end.nodes] == sorted([*seen, end.nodes])
+    assert len(set(seen)) >= 4
     assert end.nodes_per_second == end.nodes / end.seconds
     assert analysis.counters() == end
 

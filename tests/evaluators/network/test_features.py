@@ -11,7 +11,7 @@ import pytest
 
 from helpers.fitted_files import random_layers, random_weights_file
 from helpers.own_evaluators import OthelloCounts
-from saddlepoint.compiled import Component, KernelError, jit, kernel, run
+from saddlepoint.compiled import KernelError, jit, kernel, run
 from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted, Prospects
 from saddlepoint.evaluators.network.features import (
@@ -205,12 +205,6 @@ def test_an_evaluators_options_stay_its_own() -> None:
     weights = made_at_random(OthelloCounts(weight=2.0), OTHELLO)[2]
     assert OthelloCounts(weight=2.0).with_weights(weights).weight == 2.0
     assert replace(Prospects(), scale=3.0).is_fitted
-
-
-def test_kernels_come_from_all_bases() -> None:
-    """`Prospects` is made of two evaluators."""
-    assert {"territories", "separated", "compared", "features"} <= set(Prospects.kernels)
-    assert isinstance(Prospects(), Component)
 
 
 def ladder(straight: Any, steps: int) -> tuple[Any, Any, Any]:

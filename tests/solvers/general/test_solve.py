@@ -9,9 +9,10 @@ import pytest
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import scaled
 from helpers.small_games import Guess, State
+from helpers.walks import reachable
 from saddlepoint.algorithms import BackwardInduction, UnsupportedGameError, search
 from saddlepoint.compiled import kernel, mix
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import SIMULTANEOUS
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.packing import first_packing
@@ -56,20 +57,6 @@ class Spread(Guess):
         return mix(np.uint64(state.round * 1000 + state.lead + 100))
 
 
-def distinct(game: Game, state) -> set:
-    """The positions that are not ended, found by the checked interface alone."""
-    found, waiting = set(), [state]
-    while waiting:
-        one = waiting.pop()
-        if one in found or game.current_player(one) == TERMINAL:
-            continue
-        found.add(one)
-        outcomes = [(outcome, -1) for outcome, _ in game.chance_outcomes(one)]
-        own = [game.legal_actions(one, player) or [-1] for player in (0, 1)]
-        waiting += [game.advance(one, a, b) for a, b in outcomes or [(a, b) for a in own[0] for b in own[1]]]
-    return found
-
-
 @pytest.mark.parametrize("kinds", [ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED])
 def test_random_games_have_the_value_of_backward_induction_and_each_position_is_solved_once(kinds):
     for seed in range(scaled(60, 3)):
@@ -80,7 +67,7 @@ def test_random_games_have_the_value_of_backward_induction_and_each_position_is_
                 search(TREE, state, BackwardInduction(table=False)).value, abs=1e-9
             )
             counts = found.counts()
-            assert counts.positions == len(distinct(TREE, state)) == counts.stages + counts.chance_positions
+            assert counts.positions == len(reachable(TREE, state)) == counts.stages + counts.chance_positions
 
 
 @pytest.mark.compiles_long
@@ -88,7 +75,7 @@ def test_positions_that_meet_again_are_solved_once_and_in_the_order_of_the_longe
     game = Guess(rounds=6)
     found = solve_positions(game)
     assert found.value == pytest.approx(0.0, abs=1e-12)
-    assert found.counts().positions == sum(2 * n + 1 for n in range(6)) == len(distinct(game, State(0, 0)))
+    assert found.counts().positions == sum(2 * n + 1 for n in range(6)) == len(reachable(game, State(0, 0)))
     solution = Solution.of(found)
     rounds = {int(solution.order[solution.place_of(state)]): state.round for state in solution.states()}
     assert [rounds[place] for place in range(len(rounds))] == sorted(rounds.values(), reverse=True)

@@ -1,5 +1,6 @@
 """Folding, and choices solved within positions of chance: of fewer positions every one still has its value and its strategies."""
 
+import itertools
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -13,9 +14,10 @@ from hypothesis import given, strategies as some
 from helpers.random_trees import MIXED, RandomGame, State as Node, ToldGame
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.small_games import Guess, State
+from helpers.walks import after_one_step, reachable
 from saddlepoint import check_game
 from saddlepoint.compiled import kernel
-from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from saddlepoint.game.base import CHANCE, TERMINAL, Game, GameError
 from saddlepoint.games import ConnectFour, Goofspiel, OshiZumo, PursuitEvasion, Tron
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.goofspiel import State as Cards
@@ -31,7 +33,7 @@ from saddlepoint.solvers.general import (
 from saddlepoint.solvers.general.packing import can_fold, folded
 from saddlepoint.solvers.general.solve import solve_positions
 
-_NEAR_THE_END = 150
+_NEAR_THE_END = 100
 """Positions: more are not solved."""
 
 
@@ -40,43 +42,20 @@ def solved(game: Game, fold: bool) -> Solution:
     return Solution.of(solve_positions(game, fold=fold))
 
 
-def follower(game: Game, state: Any, rng: np.random.Generator) -> Any:
-    """The position after moves drawn at random."""
-    if game.current_player(state) == CHANCE:
-        outcomes = [outcome for outcome, _ in game.chance_outcomes(state)]
-        return game.advance(state, outcomes[int(rng.integers(len(outcomes)))], NO_ACTION)
-    own = [game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
-    return game.advance(state, *(actions[int(rng.integers(len(actions)))] for actions in own))
-
-
 def late_positions(game: Game, rng: np.random.Generator) -> Iterator[Any]:
     """The earliest position of a game played at random from which at most so many can come about."""
     state, path = game.initial_state(), []
     while game.current_player(state) != TERMINAL:
         path.append(state)
-        state = follower(game, state, rng)
+        after = after_one_step(game, state)
+        state = after[int(rng.integers(len(after)))]
     found = None
     for state in reversed(path):
-        if len(reachable(game, state)) > _NEAR_THE_END:
+        if len(reachable(game, state, _NEAR_THE_END)) > _NEAR_THE_END:
             break
         found = state
     if found is not None:
         yield found
-
-
-def reachable(game: Game, state: Any) -> set[Any]:
-    """The positions that can come about, as far as they are few."""
-    found, waiting = {state}, [state]
-    while waiting and len(found) <= _NEAR_THE_END:
-        one = waiting.pop()
-        if game.current_player(one) == TERMINAL:
-            continue
-        chances = [(outcome, NO_ACTION) for outcome, _ in game.chance_outcomes(one)]
-        own = [game.legal_actions(one, player) or [NO_ACTION] for player in (0, 1)]
-        after = {game.advance(one, a, b) for a, b in chances or [(a, b) for a in own[0] for b in own[1]]}
-        waiting += after - found
-        found |= after
-    return found
 
 
 @pytest.mark.parametrize(
@@ -273,12 +252,8 @@ def test_chance_after_chance_and_any_choice_are_worth_what_they_are_where_all_is
 
 def after_chance(states: list[Node]) -> set[Node]:
     """The positions before which chance moves."""
-    return {
-        TOLD.advance(one, outcome, NO_ACTION)
-        for one in states
-        if TOLD.current_player(one) == CHANCE
-        for outcome, _ in TOLD.chance_outcomes(one)
-    }
+    drawn = (after_one_step(TOLD, one) for one in states if TOLD.current_player(one) == CHANCE)
+    return set(itertools.chain.from_iterable(drawn))
 
 
 @COMPILED_ONLY

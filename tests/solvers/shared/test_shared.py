@@ -2,9 +2,8 @@
 
 import random
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +12,9 @@ from hypothesis import given, strategies as st
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.small_games import Die
+from helpers.written_games import Written
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.compiled import kernel
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import Game
 from saddlepoint.games import Goofspiel, OshiZumo
 from saddlepoint.solvers.general import Solution, certificate_of, save_solution
 from saddlepoint.solvers.general.checkpoint import load_checkpoint, save_checkpoint
@@ -28,43 +27,15 @@ from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
-class Heap(NamedTuple):
-    left: int
-    above: int
-
-
-@dataclass(frozen=True)
-class Take(Game):
-    """Both take from a heap at once, or nothing is taken from it but from the other: a position comes after any number of moves."""
-
-    size: int = 12
-    ends: bool = True
-
-    name: ClassVar[str] = "take"
-    max_actions: ClassVar[int] = 2
-    max_depth: ClassVar[int] = 40
-
-    def initial_state(self) -> Heap:
-        return Heap(self.size, self.size)
-
-    @kernel
-    def current_player(self, state):
-        return TERMINAL if state.left <= 0 or state.above <= 0 else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0], out[1] = 0, 1
-        return 2
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        if not self.ends and action0 == action1:
-            return Heap(state.left, self.size)
-        return Heap(state.left - action0 - action1, state.above - 1 + action0 * action1)
-
-    @kernel
-    def returns(self, state):
-        return 1.0 if (state.left + 3 * state.above) % 3 == 0 else -0.25 * (state.above % 5)
+def far_and_near(places: int = 60, ends: bool = True) -> Written:
+    """Joint actions lead one position further or up to eight, so that a position comes after any number of moves; or one back."""
+    draw, rows = random.Random(1), list[str]()
+    for place in range(places):
+        leads = [min(place + draw.randint(1, 8), places + 2) for _ in range(3)]
+        rows.append(f"2x2 {place + 1} {' '.join(map(str, leads))}")
+    if not ends:
+        rows[-1] = f"2x2 {places} {places} {places} {places - 2}"
+    return Written("; ".join([*rows, "end 1", "end -0.25", "end -1"]), places)
 
 
 class Shuffled:
@@ -156,7 +127,7 @@ CASES = {
     "a die": (Die(6), USUAL, True),
     "many more outcomes than actions": (Die(60), USUAL, True),
     "positions of a chunk that follow from each other and from those of other chunks": (
-        Take(),
+        far_and_near(),
         USUAL * 3,
         False,
     ),
@@ -258,7 +229,10 @@ def test_a_level_to_which_more_is_added_is_left_while_the_workers_are_busy(
 
 def test_a_game_without_an_end_is_refused_in_the_same_sentence() -> None:
     said = list[str]()
-    for ask in (lambda: solve_positions(Take(5, False)), lambda: shared(Take(5, False)).solve()):
+    for ask in (
+        lambda: solve_positions(far_and_near(5, False)),
+        lambda: shared(far_and_near(5, False)).solve(),
+    ):
         with pytest.raises(UnsupportedGameError) as refused:
             ask()
         said.append(str(refused.value))
@@ -266,7 +240,7 @@ def test_a_game_without_an_end_is_refused_in_the_same_sentence() -> None:
 
 
 def test_a_start_that_is_over_has_its_result() -> None:
-    work = shared(Take(), Heap(0, 3))
+    work = shared(Written("end 1"))
     work.solve()
     assert (work.value, len(Solution.of(work)), work.certificate().gap) == (1.0, 0, 0.0)
 
@@ -294,8 +268,9 @@ def test_what_was_solved_before_an_interruption_is_gone_on_with_by_threads(tmp_p
 
 def test_rules_that_tell_something_else_the_second_time_are_refused() -> None:
     """More follows from the start than did before."""
-    root = Take().initial_state()
-    rules, packing = pack_rules(Take(), root), first_packing(np.array(root, np.uint64))
+    game = far_and_near()
+    root = game.initial_state()
+    rules, packing = pack_rules(game, root), first_packing(np.array(root, np.uint64))
     with pytest.raises(BrokenRules, match="tells other successors of a position than before"):
         evaluate(lambda: None, rules, False, packing, np.zeros((1, 1), np.uint64), np.ones((1, 4)), None)
 
