@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from helpers.random_trees import Noise, TurnTree, random_positions
+from helpers.walks import after_one_step
 from helpers.written_games import WrittenTurns
 from saddlepoint.algorithms import (
     ALGORITHMS,
@@ -101,13 +102,9 @@ def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
             if not result.complete and (algorithm.turns_only or algorithm.goes_by_depth):
                 assert result.partial is not None
                 assert result.partial.depth == result.depth + 1
-                assert_leads(result, game.players_to_act(state))
-
-
-def assert_leads(result, players):
-    """What an unfinished iteration found best is among what is to be played."""
-    best = result.partial.best
-    assert best is None or all(best[player] in result.strategy(player) for player in players)
+                best = result.partial.best  # what was found best is among what is to be played
+                players = game.players_to_act(state)
+                assert best is None or all(best[player] in result.strategy(player) for player in players)
 
 
 @each(DEEPENING, SOON[:2])
@@ -181,38 +178,32 @@ def test_a_deadline_ends_the_search_with_the_last_finished_depth(algorithm, leas
     assert not result.complete
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "nodes"),
-    [
-        (BackwardInduction(table=False), 1 + 16 + 144 + 1296),  # nobody can crash within three rounds here
-        (PrincipalVariation(alpha_beta=False, table=False, winning_actions=False), 1 + 7 + 49 + 343),
-    ],
-    ids=["at once", "in turn"],
-)
-def test_a_depth_limit_alone_searches_just_that_depth(algorithm, nodes):
-    result = search(*usual(algorithm), algorithm, Limits(depth=3))
+WHOLE = {
+    BackwardInduction(table=False): 1 + 16 + 144 + 1296,  # nobody can crash within three rounds here
+    PrincipalVariation(alpha_beta=False, table=False, winning_actions=False): 1 + 7 + 49 + 343,
+}
+
+
+@each([*WHOLE, *DEEPENING])
+def test_a_depth_limit_alone_searches_just_that_depth_with_a_line_as_long(algorithm):
+    game, state = usual(algorithm)
+    result = search(game, state, algorithm, Limits(depth=3))
     assert (result.depth, result.complete, result.exact) == (3, True, False)
     assert result.bounds == (-1.0, 1.0)
-    assert result.statistics.nodes == nodes
+    assert is_usable(result, game, state)
+    assert len(result.principal_variation) == 3
+    assert result.statistics.nodes == WHOLE.get(algorithm, result.statistics.nodes)
 
 
 @each(ALL)
 def test_a_finished_game_is_worth_its_result(algorithm):
     game, state = usual(algorithm)
     while game.current_player(state) != TERMINAL:
-        moves = game.legal_actions(state, 0) or [game.chance_outcomes(state)[0][0]]
-        state = game.advance(state, moves[-1], min(game.legal_actions(state, 1), default=-1))
+        state = after_one_step(game, state)[-1]
     result = search(game, state, algorithm)
     assert result.exact
     assert result.value == game.returns(state)
     assert result.strategies == ({}, {})
-
-
-@each(DEEPENING)
-def test_the_principal_variation_is_as_long_as_the_depth_and_playable(algorithm):
-    result = search(RIDERS, START, algorithm, Limits(depth=4))
-    assert is_usable(result, RIDERS, START)
-    assert len(result.principal_variation) == 4
 
 
 WIN = ["xx0", "x...", "x...", "xxxxxxx.", "xxxxx1x.", "xxxx..", *[""] * 10]
@@ -271,7 +262,7 @@ def test_results_as_small_or_large_as_may_be_are_computed_with(size):
     assert found.value == pytest.approx(size / 2, abs=0, rel=0.1)
 
 
-LONG = WrittenTurns("; ".join([*(f"{k % 2} {k + 1}" for k in range(405)), "end 1"]), 405)
+LONG = WrittenTurns("; ".join([*(f"{k % 2} {k + 1}" for k in range(405)), "end 1", "end -1"]), 405)
 """405 moves in turn, each the only one; then player 0 has won."""
 
 

@@ -4,6 +4,7 @@ Plain minimax, by nothing but the definition, is what searches of the games in t
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -346,6 +347,14 @@ def by_definition(game: Game, state: Any, quiet: bool = False) -> float:
     return solve_matrix(cells).value
 
 
+def best_moves(game: Game, state: Any, value: Callable[[Any], float]) -> set[int]:
+    """All actions of who moves after which the value is the best but for rounding, by a function that gives a position's value."""
+    player = game.current_player(state)
+    values = {action: value(game.next_state(state, action)) for action in game.legal_actions(state, player)}
+    best = max(values.values()) if player == 0 else min(values.values())
+    return {action for action, found in values.items() if abs(found - best) < 1e-9}
+
+
 def restated(result: SearchResult, distance: float) -> float:
     """The value of the game in which results lose that share a move, from a result that tells the moves."""
     return result.value if result.plies is None else result.value * (1.0 - distance) ** result.plies
@@ -408,6 +417,7 @@ __all__ = [
     "ToldGame",
     "TurnState",
     "TurnTree",
+    "best_moves",
     "by_definition",
     "is_proven",
     "minimax",

@@ -7,7 +7,6 @@ import pytest
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.policies import cfr_plus, nash_conv, value_of
@@ -32,6 +31,7 @@ def test_biased_rock_paper_scissors_comes_to_its_published_equilibrium() -> None
     "game",
     [
         Goofspiel(4, "descending"),
+        pytest.param(Goofspiel(4), marks=COMPILED_ONLY),
         pytest.param(Goofspiel(4, "3 1 4 2", utility="points"), marks=COMPILED_ONLY),
     ],
 )
@@ -46,14 +46,6 @@ def test_it_comes_close_to_an_equilibrium_whose_value_is_the_solvers(game: Goofs
     assert low - 1e-12 <= solve_positions(game).value <= high + 1e-12
     assert found.nash_conv == pytest.approx(nash_conv(game, found.policy), abs=1e-12)
     assert found.value == pytest.approx(value_of(game, found.policy), abs=1e-12)
-
-
-@pytest.mark.skipif(PLAIN_PYTHON, reason="3,417 positions a hundred times take long in plain Python")
-def test_goofspiel_with_four_cards_and_drawn_prizes_is_within_a_hundredth() -> None:
-    game = Goofspiel(4)
-    found = cfr_plus(game, 100, at=())
-    assert found.nash_conv < 0.01
-    assert abs(found.value - solve_positions(game).value) <= found.nash_conv
 
 
 class ByHistories:

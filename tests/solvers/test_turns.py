@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.handing_over import goes_through, interrupted_executor
-from helpers.random_trees import SureTree, TurnTree, minimax
+from helpers.random_trees import SureTree, TurnTree, best_moves, minimax
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms import StopToken, UnsupportedGameError
 from saddlepoint.game.base import TERMINAL, Game
@@ -37,14 +37,6 @@ def near_the_end(game: Game, count: int) -> Any:
             actions = game.legal_actions(states[-1], game.current_player(states[-1]))
             states.append(game.next_state(states[-1], int(draw.choice(actions))))
         yield states[-1 - min(int(draw.integers(2, 5)), len(states) - 1)]
-
-
-def best_moves(game: Game, state: Any, value: Any) -> set[int]:
-    """All actions after which the value is the best, by a function that gives a position's value."""
-    player = game.current_player(state)
-    values = {action: value(game.next_state(state, action)) for action in game.legal_actions(state, player)}
-    best = (max if player == 0 else min)(values.values())
-    return {action for action, found in values.items() if found == best}
 
 
 @pytest.mark.parametrize(

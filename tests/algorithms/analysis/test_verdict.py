@@ -129,11 +129,19 @@ def test_every_result_has_a_verdict(values, result):
         assert found.until is not None and found.until > found.step
 
 
-def test_an_empty_range_and_no_positions_are_refused():
-    with pytest.raises(ValueError, match="range"):
-        judge([0.0], 1.0, 1.0, 1.0)
-    with pytest.raises(ValueError, match="position"):
-        judge([], 1.0, -1.0, 1.0)
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: judge([0.0], 1.0, 1.0, 1.0), "range"),
+        (lambda: judge([], 1.0, -1.0, 1.0), "position"),
+        (lambda: turning_points([0.0], 1.0, 1.0, threshold=0.1), "range must be"),
+        (lambda: turning_points([0.0], 0.0, 1.0, threshold=0.0), "threshold must be"),
+        (lambda: turning_points([0.0], 0.0, 1.0, threshold=1.5), "threshold must be"),
+    ],
+)
+def test_an_empty_range_no_positions_and_no_share_are_refused(ask, said):
+    with pytest.raises(ValueError, match=said):
+        ask()
 
 
 @given(GAMES, RESULTS)
@@ -276,9 +284,3 @@ def test_a_value_that_is_not_known_is_passed_over():
     assert turning_points([None, 0.5, None, -0.5, None], -1.0, 1.0) == [TurningPoint(1, -1.0)]
     assert turning_points([], -1.0, 1.0) == []
     assert turning_points([None], -1.0, 1.0) == []
-
-
-@pytest.mark.parametrize(("low", "high", "threshold"), [(1.0, 1.0, 0.1), (0.0, 1.0, 0.0), (0.0, 1.0, 1.5)])
-def test_what_makes_no_sense_is_refused(low, high, threshold):
-    with pytest.raises(ValueError, match="must be"):
-        turning_points([0.0], low, high, threshold=threshold)

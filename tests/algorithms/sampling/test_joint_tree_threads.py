@@ -81,13 +81,6 @@ def test_the_line_begins_with_the_likeliest_actions_of_all_trees_together(seed):
     assert found.principal_variation[0] == likeliest
 
 
-def test_every_tree_has_a_seed_of_its_own():
-    searcher = Searcher(CARDS, RegretMatchingTree(megabytes=4.0, batch=100, threads=3))
-    searcher.search(START, Limits(depth=1), seed=1)
-    others = searcher.algorithm._others(CARDS, searcher._workspace, searcher.memory)
-    assert len({int(one["random"]) for one in (searcher._workspace, *others)}) == 3
-
-
 def test_the_positions_of_several_trees_are_not_taken_for_one():
     with pytest.raises(UnsupportedGameError, match="threads=2 grows a tree in each thread: say threads=1"):
         tree_policy(CARDS, TWO, Limits(depth=1))

@@ -13,6 +13,7 @@ from helpers.random_trees import (
     RootNoise,
     SureTree,
     TurnTree,
+    best_moves,
     is_proven,
     minimax,
     random_positions,
@@ -200,16 +201,6 @@ def test_what_the_players_think_differently_is_searched_in_minimax_form(depth):
     assert unequal > 20
 
 
-def best_moves(game, state, distance=0.0):
-    player = game.current_player(state)
-    values = {
-        a: minimax(game, game.next_state(state, a), distance=distance)
-        for a in game.legal_actions(state, player)
-    }
-    best = max(values.values()) if player == 0 else min(values.values())
-    return {action for action, value in values.items() if abs(value - best) < 1e-9}
-
-
 SMALL = ConnectFour(4, 4, 3)
 
 
@@ -222,7 +213,7 @@ def test_on_small_boards_every_setting_plays_a_shortest_win_or_a_longest_loss():
     searchers = [Searcher(SMALL, on_board(setting)) for setting in SETTINGS if setting.discount > 0]
     for state in random_positions(SMALL, 150, 3, least=3):
         player = SMALL.current_player(state)
-        expected = best_moves(SMALL, state, 1e-6)
+        expected = best_moves(SMALL, state, lambda after: minimax(SMALL, after, distance=1e-6))
         for searcher in searchers:
             result = searcher.search(state, Limits(), deepen=True)
             assert result.best_action(player) in expected, (searcher.algorithm, SMALL.to_text(state))

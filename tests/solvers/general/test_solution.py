@@ -1,5 +1,6 @@
 """Solutions: asked at any position, kept in files, checked against best responses and exact fractions, and played against who errs."""
 
+import itertools
 import os
 import pickle
 import tracemalloc
@@ -14,9 +15,10 @@ import pytest
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.solution_files import with_values
+from helpers.walks import after_one_step
 from saddlepoint import solve
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import CHANCE, TERMINAL, GameError
+from saddlepoint.game.base import GameError
 from saddlepoint.games import Goofspiel, OshiZumo, PursuitEvasion, TicTacToe
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.policies import SolutionPolicy, UniformPolicy, nash_conv, value_of
@@ -75,16 +77,6 @@ def test_threads_compute_the_same_certificate(threads: int):
     assert told == [len(solution)]
 
 
-@COMPILED_ONLY
-def test_threads_tell_a_broken_solution_and_end():
-    solution = goofspiel(4)
-    order = solution.order.copy()
-    order[[order.argmin(), order.argmax()]] = order.max(), order.min()
-    wrong = Solution(solution.game, solution.root, solution.packing, solution.rows, order)
-    with pytest.raises(BrokenSolution):
-        certificate_of(wrong, threads=3)
-
-
 def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one():
     """What best responses gain together is the gap."""
     solution = goofspiel(3, "descending")
@@ -98,19 +90,17 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     assert certificate.gap == certificate.upper - certificate.lower > 0.01
 
 
-def test_a_missing_position_is_told():
+@pytest.mark.parametrize("threads", [1, 3])
+def test_positions_in_another_order_and_a_missing_one_are_told(threads: int):
     solution = goofspiel(3)
-    keep = solution.order != 5
-    order = solution.order[keep].astype(np.int64)
-    fewer = Solution(
-        solution.game,
-        solution.root,
-        solution.packing,
-        solution.rows[keep],
-        (order - (order > 5)).astype(np.uint32),
-    )
-    with pytest.raises(BrokenSolution, match="has a successor that was not solved before it"):
-        certificate_of(fewer)
+    turned, keep = solution.order.copy(), solution.order != 5
+    turned[[turned.argmin(), turned.argmax()]] = turned.max(), turned.min()
+    fewer = solution.order[keep].astype(np.int64)
+    fewer = (fewer - (fewer > 5)).astype(np.uint32)
+    for rows, order in ((solution.rows, turned), (solution.rows[keep], fewer)):
+        broken = Solution(solution.game, solution.root, solution.packing, rows, order)
+        with pytest.raises(BrokenSolution, match="has a successor that was not solved before it"):
+            certificate_of(broken, threads=threads)
 
 
 @COMPILED_ONLY
@@ -127,26 +117,16 @@ def test_the_first_bids_of_four_cards_are_the_published_ones():
 
 def test_a_stage_has_the_values_of_its_successors_and_mixtures_in_equilibrium():
     solution = goofspiel(3)
-    game, waiting = solution.game, [solution.root]
-    for _ in range(30):
-        state = waiting.pop(0)
+    game = solution.game
+    for state in itertools.islice(solution.states(), 60):
         stage = solution.at(state)
-        if game.current_player(state) == TERMINAL:
-            assert stage.value == game.returns(state)
-        elif game.current_player(state) == CHANCE:
-            outcomes = game.chance_outcomes(state)
-            assert stage.value == pytest.approx(
-                sum(p * v for (_, p), (v,) in zip(outcomes, stage.matrix, strict=True))
-            )
-            waiting += [game.next_state(state, outcome) for outcome, _ in outcomes]
-        else:
-            x, y = (np.array(list(mixture.values())) for mixture in stage.strategies)
-            matrix = np.array(stage.matrix)
-            assert (x @ matrix).min() == pytest.approx(stage.value, abs=1e-9)
-            assert (matrix @ y).max() == pytest.approx(stage.value, abs=1e-9)
-            waiting += [
-                game.next_state(state, a, b) for a in stage.strategies[0] for b in stage.strategies[1]
-            ]
+        after = [solution.value_of(one) for one in after_one_step(game, state)]
+        assert list(itertools.chain.from_iterable(stage.matrix)) == pytest.approx(after)
+        chances = [chance for _, chance in game.chance_outcomes(state)]
+        x, y = (np.array([*mixture.values()] or [1.0]) for mixture in stage.strategies)
+        matrix = np.array(chances)[None] @ np.array(stage.matrix) if chances else np.array(stage.matrix)
+        assert (x @ matrix).min() == pytest.approx(stage.value, abs=1e-9)
+        assert (matrix @ y).max() == pytest.approx(stage.value, abs=1e-9)
 
 
 def test_a_position_that_cannot_come_about_is_refused():
