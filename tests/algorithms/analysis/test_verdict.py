@@ -106,7 +106,7 @@ VERDICTS = {
 
 @pytest.mark.parametrize(
     ("rule", "values", "result", "further", "told"),
-    [(rule, *row) for rule, rows in VERDICTS.items() for row in rows],
+    [pytest.param(rule, *row, id=rule) for rule, rows in VERDICTS.items() for row in rows],
 )
 def test_who_lost_a_game_and_where(rule, values, result, further, told):
     found = verdict(values, result, **further)
