@@ -11,7 +11,7 @@ from hypothesis import example, given, settings, strategies
 from helpers.sizes import COMPILED_ONLY
 from helpers.solution_files import with_values
 from helpers.written_games import Written
-from saddlepoint.compiled import kernel, mix, run
+from saddlepoint.compiled import kernel, mix
 from saddlepoint.game.base import CHANCE, Symmetry
 from saddlepoint.games import OshiZumo, Soccer
 from saddlepoint.games.catalogue.games import make_game
@@ -54,11 +54,9 @@ def sides(seed: int) -> Sides:
     """Five positions and three results hashed from a seed; joint actions lead anywhere, and may exchange the players too."""
     rows = list[str]()
     for place in range(5):
-        keys = [
-            int(run(mix, run(mix, np.uint64(seed * 1000 + place * 9 + 3 * (k // 3) + k % 3 + 1))))
-            for k in ((0, 3) if 2 * place == DRAWN else range(6))
-        ]
-        leads = np.array([2 * (key % 8) + (key >> 40 & 1) for key in keys])
+        numbers = [0, 3] if 2 * place == DRAWN else range(6)
+        keys = mix(mix(np.array([seed * 1000 + place * 9 + k + 1 for k in numbers], np.uint64)))
+        leads = (2 * (keys % 8) + (keys >> 40 & 1)).astype(np.int64)
         for side in (0, 1):
             if 2 * place == DRAWN:
                 rows.append("chance 0.25 {} 0.75 {}".format(*leads ^ side))
