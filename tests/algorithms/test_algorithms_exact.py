@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from random_points import RandomPoints
 
-from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
+from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame, by_definition
 from helpers.sizes import scaled
 from saddlepoint.algorithms import (
     SMAB,
@@ -22,11 +22,10 @@ from saddlepoint.algorithms import (
     SerialisedAlphaBeta,
     search,
 )
-from saddlepoint.compiled import PLAIN_PYTHON, jit, run
+from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.evaluators import Voronoi
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.game.base import SIMULTANEOUS
+from saddlepoint.games import Goofspiel, LightRiders
 
 pytestmark = pytest.mark.compiles_long
 
@@ -45,7 +44,6 @@ EXACT = [
     DoubleOracleBounds(table=False),
     DoubleOracleBounds(table=True),
 ]
-PRUNED = [a for a in EXACT if not isinstance(a, BackwardInduction)]
 GAME = RandomGame()
 LEVELS = (0, 1, 2, 3, 5)
 FRESH = secrets.randbits(30)
@@ -60,44 +58,29 @@ def positions(count, depth=3, kinds=(ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED), star
         yield GAME.initial_state(seed, depth, 2 + seed % 3, kind, levels)
 
 
-@jit
-def plain_minimax(game, state, actions):
-    """Player 0's value of a turn-based game and chance, by nothing but the definition."""
-    node = game.current_player(state)
-    if node == TERMINAL:
-        return game.returns(state)
-    if node == CHANCE:
-        chances = np.zeros(len(actions[0]))
-        total = 0.0
-        for k in range(game.chance_outcomes(state, actions[0], chances)):
-            total += chances[k] * plain_minimax(game, game.successor(state, actions[0, k], -1), actions[1:])
-        return total
-    count = game.legal_actions(state, node, actions[0])
-    best = -np.inf if node == 0 else np.inf
-    for k in range(count):
-        action = actions[0, k]
-        child = game.successor(state, action if node == 0 else -1, action if node == 1 else -1)
-        value = plain_minimax(game, child, actions[1:])
-        best = max(best, value) if node == 0 else min(best, value)
-    return best
+def anew(searcher, state):
+    """The result of a search that knows of no other."""
+    searcher.memory.clear()
+    return searcher.search(state, Limits(), variation=False)
 
 
 @pytest.mark.compiles_long
+@pytest.mark.parametrize(("count", "depth"), [(500, 3), (300, 4)])
 @pytest.mark.parametrize(
     "start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"]
 )
-def test_every_exact_algorithm_returns_the_value_of_backward_induction(start):
+def test_every_exact_algorithm_returns_the_value_of_backward_induction_with_no_more_joint_actions(
+    start, count, depth
+):
     searchers = [Searcher(GAME, algorithm) for algorithm in EXACT]
-    for state in positions(scaled(500, 8), start=start):
-        expected = None
-        for searcher in searchers:
-            searcher.memory.clear()
-            result = searcher.search(state, Limits(), variation=False)
-            expected = result.value if expected is None else expected
+    for state in positions(scaled(count, 4), depth, start=start):
+        results = [anew(searcher, state) for searcher in searchers]
+        for algorithm, result in zip(EXACT, results, strict=True):
             assert result.exact
             assert result.complete
             assert result.bounds == (result.value, result.value)
-            assert result.value == pytest.approx(expected, abs=1e-9), (searcher.algorithm, state)
+            assert result.value == pytest.approx(results[0].value, abs=1e-9), (algorithm, state)
+            assert result.statistics.cells <= results[0].statistics.cells, (algorithm, state)
 
 
 def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
@@ -106,12 +89,9 @@ def test_simultaneous_algorithms_give_minimax_on_games_of_turns():
         for algorithm in (*EXACT, SerialisedAlphaBeta(), SerialisedAlphaBeta(first=1))
     ]
     for state in positions(scaled(150, 2), depth=5, kinds=(ONLY_TURNS,)):
-        expected = run(plain_minimax, GAME, state, np.zeros((8, 5), np.int64))
+        expected = by_definition(GAME, state)
         for searcher in searchers:
-            searcher.memory.clear()
-            assert searcher.search(state, Limits(), variation=False).value == pytest.approx(
-                expected, abs=1e-9
-            )
+            assert anew(searcher, state).value == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.compiles_long
@@ -129,8 +109,7 @@ def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
             ]
         )
         for searcher in searchers:
-            searcher.memory.clear()
-            mine, theirs = searcher.search(state, Limits(), variation=False).strategies
+            mine, theirs = anew(searcher, state).strategies
             x, y = np.array([mine[a] for a in rows]), np.array([theirs[b] for b in columns])
             assert x.sum() == pytest.approx(1)
             assert (x >= 0).all()
@@ -139,23 +118,10 @@ def test_strategies_at_the_root_leave_no_gap_to_a_best_response():
 
 
 @pytest.mark.compiles_long
-def test_a_pruned_search_never_follows_more_joint_actions_than_backward_induction():
-    full = Searcher(GAME, BackwardInduction(table=False))
-    searchers = [Searcher(GAME, algorithm) for algorithm in PRUNED]
-    for state in positions(scaled(300, 4), depth=4):
-        most = full.search(state, Limits(), variation=False).statistics.cells
-        for searcher in searchers:
-            searcher.memory.clear()
-            cells = searcher.search(state, Limits(), variation=False).statistics.cells
-            assert cells <= most, (searcher.algorithm, state)
-
-
-@pytest.mark.compiles_long
 def test_the_first_action_tried_changes_nothing_but_the_effort():
     """Results do not depend on cell order: a search told to begin with other actions finds the same value."""
-    from saddlepoint.algorithms.searcher import Searcher as Plain
 
-    class Reordered(Plain):
+    class Reordered(Searcher):
         def _reset(self, limits, started_ns, root_step):
             ws = super()._reset(limits, started_ns, root_step)
             ws["preferred"] = self.order
@@ -166,8 +132,7 @@ def test_the_first_action_tried_changes_nothing_but_the_effort():
         for state in positions(scaled(25, 1), kinds=(ONLY_SIMULTANEOUS,)):
             values = []
             for searcher.order in itertools.product(range(3), range(3)):
-                searcher.memory.clear()
-                values.append(searcher.search(state, Limits(), variation=False).value)
+                values.append(anew(searcher, state).value)
             assert np.ptp(values) <= 1e-9, algorithm
 
 
@@ -177,9 +142,7 @@ def test_whoever_commits_first_cannot_gain_by_it():
     low, high = (Searcher(GAME, SerialisedAlphaBeta(first=first)) for first in (0, 1))
     strict = 0
     for state in positions(scaled(300)):
-        for searcher in (bi, low, high):
-            searcher.memory.clear()
-        below, value, above = (s.search(state, Limits(), variation=False).value for s in (low, bi, high))
+        below, value, above = (anew(searcher, state).value for searcher in (low, bi, high))
         assert below <= value + 1e-9
         assert value <= above + 1e-9
         strict += below < above
@@ -200,15 +163,9 @@ SETTINGS = [
 @pytest.mark.plain
 @pytest.mark.parametrize("first", [0, 1])
 def test_no_ordering_or_table_changes_the_value_of_alpha_beta(first):
-    from dataclasses import replace
-
     searchers = [Searcher(GAME, replace(setting, first=first)) for setting in SETTINGS]
     for state in positions(scaled(200, 4), depth=4):
-        values = []
-        for searcher in searchers:
-            searcher.memory.clear()
-            values.append(searcher.search(state, Limits(), variation=False).value)
-        assert np.ptp(values) <= 1e-9, state
+        assert np.ptp([anew(searcher, state).value for searcher in searchers]) <= 1e-9, state
 
 
 @pytest.mark.parametrize(
@@ -290,14 +247,10 @@ def test_small_light_riders_boards_have_one_value_for_all_algorithms():
     ]
     seen = set()
     for state in light_riders_starts(game, scaled(60, 8)):
-        values = []
-        for searcher in searchers:
-            searcher.memory.clear()
-            result = searcher.search(state, Limits(), variation=False)
-            assert result.exact
-            values.append(result.value)
-        assert np.ptp(values) <= 1e-9
-        seen.add(round(values[0], 6))
+        results = [anew(searcher, state) for searcher in searchers]
+        assert all(result.exact for result in results)
+        assert np.ptp([result.value for result in results]) <= 1e-9
+        seen.add(round(results[0].value, 6))
     assert {-1.0, 0.0, 1.0} <= seen
 
 
@@ -317,15 +270,3 @@ def test_estimates_at_one_depth_give_one_value_for_all_algorithms():
             results = [s.search(state, Limits(depth=depth), variation=False) for s in searchers]
             assert np.ptp([r.value for r in results]) <= 1e-9
             assert not results[0].exact
-
-
-def test_a_game_without_a_hash_of_its_own_has_a_table_and_the_same_values():
-    from undercut import Undercut
-
-    game = Undercut(4, 3)
-    state = game.initial_state()._replace(lead=1)
-    plain, kept = (
-        search(game, state, BackwardInduction(table=table), variation=False) for table in (False, None)
-    )
-    assert plain.value == pytest.approx(kept.value, abs=1e-12)
-    assert plain.statistics.table_hits == 0 < kept.statistics.table_hits

@@ -2,10 +2,9 @@
 
 import itertools
 import secrets
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
-import numpy as np
 import pytest
 
 from helpers.random_trees import (
@@ -21,6 +20,7 @@ from helpers.random_trees import (
 )
 from helpers.sizes import scaled
 from helpers.small_games import Guess, Turns
+from helpers.written_games import Written
 from saddlepoint.algorithms import (
     SMAB,
     BackwardInduction,
@@ -39,10 +39,8 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.algorithms.algorithm import FACTS
-from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel, mix
-from saddlepoint.game.base import CHANCE, TERMINAL, Game
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.compiled import PLAIN_PYTHON, Component, kernel
+from saddlepoint.games import Goofspiel, LightRiders
 
 pytestmark = pytest.mark.compiles_long
 
@@ -137,47 +135,24 @@ def trees_of_rounds(count: int, start: int = 0) -> Any:
 
 
 # Every algorithm in every setting is compiled for minutes: `make test` has a few trees in plain Python, `make test-slow` the rest.
-plain_only = pytest.mark.skipif(not PLAIN_PYTHON, reason="compiled it is one of the slow tests")
 both_seeds = pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
 
 
 @pytest.mark.plain
-@plain_only
-def test_bounds_contain_the_value_by_backward_induction_in_some_games_of_rounds():
-    hold_in_games_of_rounds(FRESH, 2)
-
-
-@pytest.mark.slow
 @both_seeds
 def test_bounds_contain_the_value_by_backward_induction_in_games_of_rounds(start):
-    assert hold_in_games_of_rounds(start, 60) > 750
-
-
-def hold_in_games_of_rounds(start: int, count: int) -> int:
     """One memory serves all algorithms, and all positions, so that what one leaves behind cannot mislead another."""
     true = Searcher(TREE, BackwardInduction(table=False))
     memory = Memory(1 << 12)
     searchers = [Searcher(TREE, algorithm, memory=memory) for algorithm in (*TOGETHER, *SERIAL)]
     exact = 0
-    for state in trees_of_rounds(count, start):
+    for state in trees_of_rounds(1 if PLAIN_PYTHON else 60, start):
         value = true.search(state, Limits(), variation=False).value
         for searcher, limits in itertools.product(searchers, LIMITS):
             result = searcher.search(state, limits, variation=False)
             hold(result, value, (searcher.algorithm, limits, state))
             exact += result.exact
-    return exact
-
-
-@pytest.mark.plain
-@plain_only
-def test_bounds_contain_plain_minimax_in_some_games_of_turns():
-    hold_in_games_of_turns(FRESH, 1)
-
-
-@pytest.mark.slow
-@both_seeds
-def test_bounds_contain_plain_minimax_in_games_of_turns(start):
-    assert hold_in_games_of_turns(start, 40) > 500
+    assert exact > 750 or PLAIN_PYTHON
 
 
 def limits_of(searcher: int, tree: int) -> list[Limits]:
@@ -188,14 +163,16 @@ def limits_of(searcher: int, tree: int) -> list[Limits]:
     return LIMITS if PLAIN_PYTHON else LIMITS[(tree // 3 + tree + searcher) % 3 :: 3]
 
 
-def hold_in_games_of_turns(start: int, count: int) -> int:
+@pytest.mark.plain
+@both_seeds
+def test_bounds_contain_plain_minimax_in_games_of_turns(start):
     memories = {game: Memory(1 << 12) for game in (SURE, LUCKY)}
     searchers = {
         game: [Searcher(game, algorithm, memory=memories[game]) for algorithm in algorithms]
         for game, algorithms in ((SURE, [*IN_TURN, *PROVERS]), (LUCKY, IN_TURN))
     }
     exact = 0
-    for seed in range(start, start + count):
+    for seed in range(start, start + (1 if PLAIN_PYTHON else 40)):
         for game, (k, levels) in itertools.product((SURE, LUCKY), enumerate((0, 2, 3, 5))):
             # The tree's hash does not know the levels: each has its own seeds.
             state = game.initial_state(
@@ -209,7 +186,7 @@ def hold_in_games_of_turns(start: int, count: int) -> int:
                     result = searcher.search(state, limits, variation=False)
                     hold(result, value, (searcher.algorithm, limits, state))
                     exact += result.exact
-    return exact
+    assert exact > 500 or PLAIN_PYTHON
 
 
 def test_a_serialised_search_of_goofspiel_proves_one_bound():
@@ -269,64 +246,44 @@ def mirrored(game: LightRiders) -> Any:
     return game.from_text("light_riders 4x4 round 6 facing left right alive 01\n1...\nxxxx\nxxxx\nxx0x")
 
 
-@pytest.mark.compiles_long
-def test_two_games_may_share_a_memory_alternately():
-    """The same positions, the same hashes, other rules: each answer is its own game's."""
-    memory = Memory(1 << 12)
-    algorithms = [
-        BackwardInduction(table=True),
-        SaddlePruning(table=True),
-        SMAB(table=True),
-        DoubleOracleBounds(table=True),
-        SerialisedAlphaBeta(),
-    ]
-    for algorithm in algorithms:
-        for cards in (
-            Goofspiel(3, "descending", "points"),
-            Goofspiel(3, "descending", "points", lowest=4),
-        ) * 2:
-            for round_ in range(2):
-                state = cards.initial_state()
-                for card in range(round_):
-                    state = cards.next_state(state, card, (card + 1) % 3)
-                alone = search(cards, state, algorithm, variation=False)
-                shared = search(cards, state, algorithm, variation=False, memory=memory)
-                assert shared.value == pytest.approx(alone.value, abs=1e-9), (algorithm, cards)
-                assert shared.bounds == pytest.approx(alone.bounds, abs=1e-9), (algorithm, cards)
-
-
-@dataclass(frozen=True)
-class Reversed(SureTree):
-    """The same tree, in which every result is the other player's."""
-
-    name: ClassVar[str] = "reversed_tree"
-
-    @kernel
-    def returns(self, state):
-        draw = np.int64((state.key + np.uint64(5)) % np.uint64(3))
-        return float(draw - 1)
-
-    @kernel
-    def bounds(self, state):
-        return -1.0, 1.0
+ROUNDS = Goofspiel(3, "descending", "points")
+AT_ONCE = [
+    BackwardInduction(table=True),
+    SaddlePruning(table=True),
+    SMAB(table=True),
+    DoubleOracleBounds(table=True),
+    SerialisedAlphaBeta(),
+]
+ALONE = [PrincipalVariation(megabytes=0.1), MonteCarlo(megabytes=0.1), ProofNumber(megabytes=0.1)]
 
 
 @pytest.mark.plain
 @pytest.mark.compiles_long
 @pytest.mark.parametrize(
-    "algorithm",
-    [PrincipalVariation(megabytes=0.1), MonteCarlo(megabytes=0.1), ProofNumber(megabytes=0.1)],
-    ids=lambda algorithm: algorithm.name,
+    ("algorithm", "games", "states"),
+    [
+        *((one, (ROUNDS, replace(ROUNDS, lowest=4)), [ROUNDS.initial_state()] * 2) for one in AT_ONCE),
+        *(
+            (
+                one,
+                (SURE, SureTree(sign=-1.0)),
+                [SURE.initial_state(seed, 4, 3, 0, 3, 1) for seed in range(scaled(60, 10))],
+            )
+            for one in ALONE
+        ),
+    ],
+    ids=[one.name for one in (*AT_ONCE, *ALONE)],
 )
-def test_two_games_of_turns_may_share_a_memory_alternately(algorithm):
+def test_two_games_may_share_a_memory_alternately(algorithm, games, states):
+    """The same positions, the same hashes, other rules: each answer is its own game's."""
     memory = Memory(1 << 12)
-    for seed in range(scaled(60, 10)):
-        state = SURE.initial_state(seed, 4, 3, 0, 3, 1)
-        if SURE.current_player(state) < -1:
-            continue
-        for game in (SURE, Reversed(), SURE):
-            result = search(game, state, algorithm, variation=False, memory=memory)
-            assert (result.value, result.exact) == (minimax(game, state), True)
+    for state in states:
+        for game in (*games, games[0]):
+            alone = search(game, state, algorithm, variation=False)
+            shared = search(game, state, algorithm, variation=False, memory=memory)
+            assert shared.exact == alone.exact
+            assert shared.exact or isinstance(algorithm, SerialisedAlphaBeta)
+            assert (shared.value, *shared.bounds) == pytest.approx((alone.value, *alone.bounds), abs=1e-9)
 
 
 @pytest.mark.plain
@@ -342,10 +299,10 @@ def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
             assert found.value == pytest.approx(expected.value, abs=1e-9)
 
 
-@pytest.mark.compiles_long
 @pytest.mark.plain
-def test_a_table_is_used_unless_it_is_told_not_to_also_without_a_hash_of_the_games_own():
-    for algorithm in (
+@pytest.mark.parametrize(
+    "kind",
+    [
         BackwardInduction,
         SaddlePruning,
         SMAB,
@@ -353,87 +310,43 @@ def test_a_table_is_used_unless_it_is_told_not_to_also_without_a_hash_of_the_gam
         DoubleOracle,
         DoubleOracleBounds,
         SerialisedAlphaBeta,
-    ):
-        assert algorithm().uses_table
-        assert not algorithm(table=False).uses_table
-    assert PrincipalVariation().uses_table
-    found = search(Turns(), Turns().initial_state(), SerialisedAlphaBeta())
-    assert found.exact
-    assert found.statistics.table_hits > 0
+        PrincipalVariation,
+    ],
+)
+def test_a_table_is_used_unless_it_is_told_not_to(kind):
+    assert kind().uses_table
+    assert not kind(table=False).uses_table
 
 
-class Place(NamedTuple):
-    at: int
+@pytest.mark.compiles_long
+@pytest.mark.plain
+@pytest.mark.parametrize("kind", [BackwardInduction, SerialisedAlphaBeta, PrincipalVariation])
+def test_a_game_without_a_hash_of_its_own_has_a_table_and_the_same_value(kind):
+    game = Turns()
+    kept, plain = (search(game, game.initial_state(), kind(table=table)) for table in (True, False))
+    assert (kept.value, kept.exact) == (plain.value, True)
+    assert plain.statistics.table_hits == 0 < kept.statistics.table_hits
 
 
-@dataclass(frozen=True)
-class Lottery(Game):
-    """Chance lets player 0 win at once, or lose a forced step later: worth 0."""
-
-    name: ClassVar[str] = "lottery"
-    max_actions: ClassVar[int] = 2
-    max_depth: ClassVar[int] = 3
-
-    def initial_state(self) -> Place:
-        return Place(0)
-
-    @kernel
-    def current_player(self, state):
-        return CHANCE if state.at == 0 else 0 if state.at == 2 else TERMINAL
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0] = 0
-        return 1
-
-    @kernel
-    def chance_outcomes(self, state, out, probabilities):
-        for k in range(2):
-            out[k], probabilities[k] = k, 0.5
-        return 2
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        return Place(state.at + 1 + action0 if state.at == 0 else 3)
-
-    @kernel
-    def returns(self, state):
-        return 1.0 if state.at == 1 else -1.0
+LOTTERY = Written("chance 0.5 1 0.5 2; end 1; 0 3; end -1")
+"""Chance lets player 0 win at once, or lose a forced step later: worth 0."""
 
 
 @pytest.mark.plain
 @pytest.mark.compiles_long
 @pytest.mark.parametrize("distance", [0.0, 1e-6, 0.01])
 def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
-    game = Lottery()
     for first in (0, 1):
-        hold(
-            search(game, game.initial_state(), SerialisedAlphaBeta(first=first, discount=distance)),
-            0.0,
-            (first, distance),
-        )
-
-
-@dataclass(frozen=True)
-class Unshown(SureTree):
-    """A parameter that its repr leaves out decides who wins."""
-
-    sign: float = field(default=1.0, repr=False)
-
-    @kernel
-    def returns(self, state):
-        return self.sign * (float((state.key + np.uint64(5)) % np.uint64(3)) - 1.0)
-
-    @kernel
-    def bounds(self, state):
-        return -1.0, 1.0
+        result = search(LOTTERY, LOTTERY.initial_state(), SerialisedAlphaBeta(first=first, discount=distance))
+        hold(result, 0.0, (first, distance))
 
 
 @pytest.mark.plain
 def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too():
     for algorithm in (SerialisedAlphaBeta(), PrincipalVariation(megabytes=0.1)):
-        assert algorithm.identity(Unshown()) == algorithm.identity(Unshown())
-        assert algorithm.identity(Unshown()) != algorithm.identity(Unshown(sign=-1.0))
+        assert algorithm.identity(SureTree()) == algorithm.identity(SURE)
+        assert repr(SureTree(sign=-1.0)) == repr(SURE)
+        assert algorithm.identity(SureTree(sign=-1.0)) != algorithm.identity(SURE)
 
 
 @pytest.mark.skipif(not PLAIN_PYTHON, reason="a fault is put into plain rules")
@@ -497,26 +410,13 @@ def test_an_opinion_is_not_told_as_a_result_that_is_some_steps_away(distance):
     assert (solved.value, solved.plies, solved.exact) == (1.0, 1, True)
 
 
-@dataclass(frozen=True)
-class UpToZero(SureTree):
-    """Results are -2, -1 and 0, which is also what is told of a value that nothing is known of."""
-
-    min_utility: ClassVar[float] = -2.0
-    max_utility: ClassVar[float] = 0.0
-
-    @kernel
-    def returns(self, state):
-        return float(np.int64(mix(state.key + np.uint64(5)) % np.uint64(3))) - 2.0
-
-    @kernel
-    def bounds(self, state):
-        return -2.0, 0.0
-
-
 @pytest.mark.plain
 def test_a_proof_that_is_stopped_between_two_questions_gives_a_value_within_what_it_proved():
-    """Before its first depth is finished a search knows nothing of the value but the bounds."""
-    game, between = UpToZero(), 0
+    """Before its first depth is finished a search knows nothing of the value but the bounds.
+
+    Results are -2, -1 and 0, which is also what is told of a value that nothing is known of.
+    """
+    game, between = SureTree(shift=-1.0), 0
     for seed in range(scaled(60, 20)):
         state = game.initial_state(seed, 4, 3)
         for nodes in range(1, 60, 3):

@@ -6,9 +6,28 @@ from pathlib import Path
 
 import pytest
 
+from helpers.small_games import Turns
 from saddlepoint import algorithms
-from saddlepoint.algorithms import ALGORITHMS
+from saddlepoint.algorithms import (
+    ALGORITHMS,
+    SMAB,
+    DecoupledPUCTTree,
+    DecoupledUCTTree,
+    Exp3Tree,
+    Limits,
+    MonteCarlo,
+    OutcomeSamplingTree,
+    PrincipalVariation,
+    ProofNumber,
+    RegretMatchingTree,
+    SaddlePruning,
+    Searcher,
+    SerialisedAlphaBeta,
+    UnsupportedGameError,
+    search,
+)
 from saddlepoint.game.spec import Spec
+from saddlepoint.games import Goofspiel, OshiZumo
 from saddlepoint.games.catalogue.searches import make_algorithm
 
 PAGE = Path(__file__).parents[2] / "docs" / "algorithms.md"
@@ -52,3 +71,73 @@ def test_a_search_is_public_and_made_from_a_spec(name):
 def test_a_setting_that_is_no_more_gets_the_error_that_lists_the_known_ones(gone):
     with pytest.raises(ValueError, match=rf"alphabeta has no option '{gone}'.*killers"):
         make_algorithm(Spec("alphabeta", {gone: 1}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "setting", "value"),
+    [
+        (Limits, "depth", -1),
+        (Limits, "nodes", 0),
+        (Limits, "seconds", 0.0),
+        (SaddlePruning, "tremble", -0.1),
+        (SaddlePruning, "tremble", 1.0),
+        (SerialisedAlphaBeta, "contempt", 1.5),
+        (PrincipalVariation, "discount", 0.5),
+        (PrincipalVariation, "discount", -1.0),
+        (PrincipalVariation, "late_reduction", -1),
+        (PrincipalVariation, "late_moves", 0),
+        (PrincipalVariation, "megabytes", 0.0),
+        (PrincipalVariation, "quiescence_plies", 2),
+        (PrincipalVariation, "samples", -3),
+        (ProofNumber, "megabytes", 0.0),
+        (ProofNumber, "target", "much"),
+        (MonteCarlo, "megabytes", 0.0),
+        (MonteCarlo, "exploration", -1.0),
+        (MonteCarlo, "batch", 0),
+        (RegretMatchingTree, "exploration", 1.0),
+        (RegretMatchingTree, "threads", 0),
+        (Exp3Tree, "exploration", -0.1),
+        (DecoupledUCTTree, "tolerance", -1.0),
+        (DecoupledPUCTTree, "temperature", -1.0),
+        (OutcomeSamplingTree, "megabytes", 0.0),
+        (OutcomeSamplingTree, "batch", 0),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_refused_in_one_sentence(kind, setting, value):
+    with pytest.raises(ValueError, match=rf"^{setting} (must be|needs|is) ") as error:
+        kind(**{setting: value})
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "game", "why"),
+    [
+        (
+            PrincipalVariation(),
+            Goofspiel(3),
+            "^pvs searches turn-based games.*Goofspiel lets both players move",
+        ),
+        (MonteCarlo(), Goofspiel(3), "^mcts searches turn-based games.*Goofspiel lets both players move"),
+        (ProofNumber(), Goofspiel(3), "^dfpn searches turn-based games.*Goofspiel lets both players move"),
+        (ProofNumber(), Turns(), "^dfpn .*without chance"),
+        (PrincipalVariation(null_move=2), Turns(), "pass_turn"),
+        (
+            SMAB(chance="quiet"),
+            Turns(),
+            "^chance=quiet needs a game that names its quiet outcome .*; Turns names none$",
+        ),
+        (SMAB(chance="never"), Goofspiel(3), "^chance must be expect, sample or quiet, not 'never'$"),
+        (SMAB(chance="sample", chance_samples=0), Goofspiel(3), "^chance_samples must be 1 or more, not 0$"),
+    ],
+    ids=str,
+)
+def test_a_game_that_a_search_is_not_made_for_is_refused_in_one_sentence(algorithm, game, why):
+    with pytest.raises(UnsupportedGameError, match=why) as error:
+        Searcher(game, algorithm)
+    assert "\n" not in str(error.value)
+
+
+def test_a_game_with_more_actions_than_a_search_has_room_for_is_refused_in_one_sentence():
+    game = OshiZumo(coins=1000)
+    with pytest.raises(ValueError, match="^oshi_zumo has up to 1000 actions: a search has no room for that"):
+        search(game, game.initial_state(), SaddlePruning())

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from helpers.random_trees import MIXED, RandomGame, TurnTree
+from helpers.random_trees import MIXED, RandomGame, TurnTree, by_definition
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms import (
     SMAB,
@@ -20,36 +20,22 @@ from saddlepoint.algorithms import (
     SaddlePruning,
     Searcher,
     SerialisedAlphaBeta,
-    UnsupportedGameError,
     search,
 )
 from saddlepoint.algorithms.chance import searched_game
 from saddlepoint.algorithms.table import room_for_outcomes
-from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
-from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
+from saddlepoint.compiled import PLAIN_PYTHON, kernel
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.game.spec import parse_spec
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games import Battlesnake, LightRiders
 from saddlepoint.games.catalogue.searches import make_algorithm
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.matrix import solve_matrix
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 @dataclass(frozen=True)
-class Lucky(RandomGame):
-    """Random trees with chance that name their quiet outcome."""
-
-    name: ClassVar[str] = "lucky"
-
-    @kernel
-    def quiet_outcome(self, state):
-        return np.int64(mix(state.key + np.uint64(3)) % np.uint64(self.size(state, 2)))
-
-
-@dataclass(frozen=True)
-class Drawn(Lucky):
-    """The same, which draw an outcome themselves: the quiet one, always."""
+class Drawn(RandomGame):
+    """Random trees which draw an outcome themselves: the quiet one, always."""
 
     name: ClassVar[str] = "drawn"
 
@@ -63,18 +49,7 @@ class Drawn(Lucky):
         return self.quiet_outcome(state)
 
 
-@dataclass(frozen=True)
-class LuckyTurns(TurnTree):
-    """Turn-based random trees with chance that name their quiet outcome."""
-
-    name: ClassVar[str] = "lucky_turns"
-
-    @kernel
-    def quiet_outcome(self, state):
-        return self.size(state) - 1
-
-
-GAME, TURNS = Lucky(), LuckyTurns()
+GAME, TURNS = RandomGame(), TurnTree()
 STAGES = [
     BackwardInduction(),
     SaddlePruning(),
@@ -86,24 +61,6 @@ STAGES = [
 ]
 # In compiled code every search and every game takes seconds to compile.
 SEARCHES = STAGES if PLAIN_PYTHON else STAGES[:1]
-
-
-def value(game, state, chance="expect"):
-    """Player 0's value by nothing but the definition."""
-    node = game.current_player(state)
-    if node == TERMINAL:
-        return game.returns(state)
-    if node == CHANCE:
-        outcomes = game.chance_outcomes(state) if chance == "expect" else [(game.quiet_outcome(state), 1.0)]
-        return sum(
-            share * value(game, game.advance(state, outcome, NO_ACTION), chance)
-            for outcome, share in outcomes
-        )
-    actions = [game.legal_actions(state, p) if node in (p, SIMULTANEOUS) else [NO_ACTION] for p in (0, 1)]
-    cells = np.array(
-        [[value(game, game.advance(state, a, b), chance) for b in actions[1]] for a in actions[0]]
-    )
-    return solve_matrix(cells).value
 
 
 def positions(count, depth=3):
@@ -121,10 +78,10 @@ def test_searches_find_the_expectation_and_what_the_quiet_game_is_worth(algorith
     expecting, quiet = Searcher(GAME, algorithm), Searcher(GAME, replace(algorithm, chance="quiet"))
     differing, count = 0, scaled(25)
     for state in positions(count):
-        left_out = value(GAME, state, "quiet")
-        assert expecting.search(state, Limits()).value == pytest.approx(value(GAME, state), abs=1e-9)
+        left_out = by_definition(GAME, state, quiet=True)
+        assert expecting.search(state, Limits()).value == pytest.approx(by_definition(GAME, state), abs=1e-9)
         assert quiet.search(state, Limits()).value == pytest.approx(left_out, abs=1e-9)
-        differing += left_out != pytest.approx(value(GAME, state))
+        differing += left_out != pytest.approx(by_definition(GAME, state))
     assert differing > count // 5
 
 
@@ -135,66 +92,53 @@ def test_turn_based_searches_find_them_too():
             found = search(
                 TURNS, state, PrincipalVariation(chance=chance, megabytes=0.1, discount=0.0), Limits()
             )
-            assert found.value == pytest.approx(value(TURNS, state, chance), abs=1e-9)
+            assert found.value == pytest.approx(by_definition(TURNS, state, chance == "quiet"), abs=1e-9)
 
 
 def test_monte_carlo_search_plays_the_quiet_game():
     for state in turn_positions(6, 3):
         found = search(TURNS, state, MonteCarlo(chance="quiet", megabytes=0.5), Limits(nodes=20_000), seed=1)
-        assert found.value == pytest.approx(value(TURNS, state, "quiet"), abs=1e-9)
+        assert found.value == pytest.approx(by_definition(TURNS, state, quiet=True), abs=1e-9)
 
 
 def test_serialised_search_of_the_quiet_game_looks_as_deep_as_if_there_were_no_chance():
     for state in positions(12):
         found = search(GAME, state, SerialisedAlphaBeta(chance="quiet"), Limits())
-        assert found.value <= value(GAME, state, "quiet") + 1e-9  # who commits first does not do better
+        assert (
+            found.value <= by_definition(GAME, state, quiet=True) + 1e-9
+        )  # who commits first does not do better
         assert found.complete
 
 
 @COMPILED_ONLY
-def test_leaving_chance_out_proves_nothing():
-    for state in positions(20):
-        for chance in ("sample", "quiet"):
-            found = search(GAME, state, SerialisedAlphaBeta(chance=chance), Limits(), seed=1)
-            if GAME.current_player(state) != TERMINAL:
-                assert (found.exact, found.bounds) == (False, (GAME.min_utility, GAME.max_utility))
-
-
-@COMPILED_ONLY
-def test_lines_are_of_the_game_itself():
+@pytest.mark.parametrize("chance", ["sample", "quiet"])
+def test_leaving_chance_out_proves_nothing_and_lines_are_of_the_game_itself(chance):
     passed = 0
-    for state in positions(25):
-        for chance in ("sample", "quiet"):
-            line = search(
-                GAME, state, SerialisedAlphaBeta(chance=chance), Limits(), seed=2
-            ).principal_variation
-            assert line
-            here = state
-            for joint in line:
-                if GAME.current_player(here) == CHANCE and chance == "quiet":
-                    assert joint == (GAME.quiet_outcome(here), NO_ACTION)
-                    passed += 1
-                here = GAME.next_state(here, *joint)
+    for here in positions(25):
+        found = search(GAME, here, SerialisedAlphaBeta(chance=chance), Limits(), seed=2)
+        if GAME.current_player(here) != TERMINAL:
+            assert (found.exact, found.bounds) == (False, (GAME.min_utility, GAME.max_utility))
+        assert found.principal_variation
+        for joint in found.principal_variation:
+            if GAME.current_player(here) == CHANCE:
+                passed += 1
+                assert chance == "sample" or joint == (GAME.quiet_outcome(here), NO_ACTION)
+            here = GAME.next_state(here, *joint)
     assert passed > 1
 
 
 @COMPILED_ONLY
-def test_samples_of_a_certain_outcome_are_the_expectation():
-    game = Drawn()
+@pytest.mark.parametrize(
+    ("game", "counts"), [(Drawn(), (1, 3)), (GAME, (GAME.max_outcomes,))], ids=["certain", "all"]
+)
+def test_samples_of_a_certain_outcome_or_of_all_outcomes_are_the_expectation(game, counts):
     for state in positions(20):
         expected = search(game, state, SerialisedAlphaBeta(), Limits()).value
-        for count in (1, 3):
+        for count in counts:
             setting = SerialisedAlphaBeta(chance="sample", chance_samples=count)
-            assert search(game, state, setting, Limits(), seed=count).value == expected
-
-
-@COMPILED_ONLY
-def test_samples_of_all_outcomes_are_the_expectation():
-    setting = SerialisedAlphaBeta(chance="sample", chance_samples=GAME.max_outcomes)
-    for state in positions(20):
-        assert search(GAME, state, setting, Limits()).value == pytest.approx(
-            search(GAME, state, SerialisedAlphaBeta(), Limits()).value
-        )
+            assert search(game, state, setting, Limits(), seed=count).value == pytest.approx(
+                expected, abs=1e-12
+            )
 
 
 @COMPILED_ONLY
@@ -211,7 +155,7 @@ def test_a_sample_is_right_on_average_and_the_same_for_the_same_seed():
     )
     error = values.std() / np.sqrt(len(values))
     assert error > 0
-    assert abs(values.mean() - value(TURNS, state)) < 5 * error
+    assert abs(values.mean() - by_definition(TURNS, state)) < 5 * error
     assert searcher.search(state, Limits(), seed=7, variation=False).value == values[7]
 
 
@@ -219,15 +163,14 @@ def test_a_search_of_battlesnake_pays_for_as_many_outcomes_as_it_draws():
     game = Battlesnake(7, 7)
     text = "battlesnake 7x7 round 9\nsnake 0 health 90: 2,3 1,3 0,3\nsnake 1 health 90: 4,3 5,3 6,3\nchance: food 1 sides 0"
     state = game.from_text(text)
-    drawn = searched_game(game, SerialisedAlphaBeta(chance="sample", chance_samples=4), 5)
+    algorithm = SerialisedAlphaBeta(chance="sample", chance_samples=4)
+    drawn, again = (searched_game(game, algorithm, 5) for _ in range(2))
     assert room_for_outcomes(drawn) == 16 < room_for_outcomes(game)
     outcomes = dict(drawn.chance_outcomes(state))
     assert 1 < len(outcomes) <= 4
     assert sum(outcomes.values()) == 1.0
     assert set(outcomes) <= set(dict(game.chance_outcomes(state)))
-    assert outcomes == dict(
-        searched_game(game, SerialisedAlphaBeta(chance="sample", chance_samples=4), 5).chance_outcomes(state)
-    )
+    assert outcomes == dict(again.chance_outcomes(state))
 
 
 def test_the_quiet_game_of_battlesnake_shares_its_compiled_code():
@@ -239,30 +182,9 @@ def test_the_quiet_game_of_battlesnake_shares_its_compiled_code():
 
 def test_a_game_without_chance_is_searched_as_it_is():
     game = LightRiders()
-    for chance in ("sample", "quiet"):
-        assert searched_game(game, SerialisedAlphaBeta(chance=chance)) is game
-        assert (
-            Searcher(game, SerialisedAlphaBeta(chance=chance))
-            .search(game.initial_state(), Limits(depth=1))
-            .depth
-            == 1
-        )
-
-
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        (
-            {"chance": "quiet"},
-            "chance=quiet needs a game that names its quiet outcome by the kernel quiet_outcome; RandomGame names none",
-        ),
-        ({"chance": "never"}, "chance must be expect, sample or quiet, not 'never'"),
-        ({"chance": "sample", "chance_samples": 0}, "chance_samples must be 1 or more, not 0"),
-    ],
-)
-def test_what_does_not_fit_is_refused_in_one_sentence(setting, message):
-    with pytest.raises(UnsupportedGameError, match=f"^{message}$"):
-        Searcher(RandomGame(), SMAB(**setting))
+    for algorithm in (SerialisedAlphaBeta(chance=chance) for chance in ("sample", "quiet")):
+        assert searched_game(game, algorithm) is game
+        assert search(game, game.initial_state(), algorithm, Limits(depth=1)).depth == 1
 
 
 def test_specs_set_it():

@@ -3,221 +3,237 @@
 import mmap
 import threading
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
 
-from helpers.random_trees import RandomGame
+from helpers.random_trees import Noise, TurnTree, random_positions
+from helpers.walks import after_one_step
+from helpers.written_games import WrittenTurns
 from saddlepoint.algorithms import (
     ALGORITHMS,
     BackwardInduction,
     DoubleOracleBounds,
     Limits,
     Memory,
+    MonteCarlo,
     PrincipalVariation,
     ProofNumber,
     RegretMatchingTree,
     SaddlePruning,
     Searcher,
     SerialisedAlphaBeta,
+    SimultaneousMonteCarlo,
     StopToken,
     UnsupportedGameError,
     search,
 )
-from saddlepoint.compiled import kernel
 from saddlepoint.game.base import TERMINAL, Game
-from saddlepoint.games import random_game
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.othello import Othello
-from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.interop.table_game import game_of_matrix
+from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Othello, random_game
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.interop.table_game import Place, game_of_matrix
+from saddlepoint.play.game import play_game
 from saddlepoint.policies.cfr_plus import cfr_plus
 from saddlepoint.solvers.cycles import solve_cycles
 from saddlepoint.solvers.whole_game import solve
 
 pytestmark = pytest.mark.compiles_long
 
-RIDERS = LightRiders()
+RIDERS, BOARD, CARDS, TREE = LightRiders(), ConnectFour(), Goofspiel(4), TurnTree()
 START = RIDERS.initial_state(4, 7)
-ALL = [cls() for cls in ALGORITHMS.values() if cls.goes_by_depth and not cls.turns_only]
-SOON = ("bi", "saddle")
+ALL = [kind() for kind in ALGORITHMS.values() if kind is not SimultaneousMonteCarlo]
+DEEPENING = [one for one in ALL if one.goes_by_depth and not one.turns_only]
+SOON = ("bi", "saddle", "dfpn", "mcts", "rm")
 """Those that compile in a second or two."""
 
 
+def each(algorithms, soon=()):
+    """A test for each of these algorithms; some compile soon."""
+    marked = [
+        pytest.param(one, marks=pytest.mark.compiles_soon) if one.name in soon else one for one in algorithms
+    ]
+    return pytest.mark.parametrize("algorithm", marked, ids=lambda one: one.name)
+
+
+def usual(algorithm):
+    """A game that the algorithm is made for, and a position in it."""
+    if algorithm.turns_only:
+        return BOARD, BOARD.initial_state()
+    return (RIDERS, START) if algorithm.goes_by_depth else (CARDS, CARDS.next_state(CARDS.initial_state(), 3))
+
+
 def is_usable(result, game, state):
-    """Mixtures over actions that may be played, adding up to one."""
-    for player in game.players_to_act(state):
+    """Mixtures over actions that may be played, adding up to one, and a line that can be played."""
+    for player in (0, 1):
         mixture = result.strategies[player]
+        assert bool(mixture) == (player in game.players_to_act(state))
         assert set(mixture) <= set(game.legal_actions(state, player))
-        assert sum(mixture.values()) == pytest.approx(1)
+        assert not mixture or sum(mixture.values()) == pytest.approx(1)
+    for joint in result.principal_variation:
+        state = game.advance(state, *joint)
     return True
 
 
-@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
+@each(ALL, SOON[2:])
 def test_a_node_budget_repeats_a_search_to_the_last_bit(algorithm):
-    first, second = (search(RIDERS, START, algorithm, Limits(nodes=20_000)) for _ in range(2))
+    game, state = usual(algorithm)
+    first, second = (search(game, state, algorithm, Limits(nodes=20_000), seed=5) for _ in range(2))
     assert first.statistics == second.statistics
     assert first.value == second.value
     assert first.strategies == second.strategies
     assert first.principal_variation == second.principal_variation
+    assert is_usable(first, game, state)
     assert not first.complete
 
 
-@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
+@each(ALL, SOON[4:])
 def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
-    searcher = Searcher(RIDERS, algorithm)
-    for nodes in (1, 2, 3, 5, 8, 13, 21, 50, 111, 300, 1000, 4000):
-        searcher.memory.clear()
-        result = searcher.search(START, Limits(nodes=nodes), variation=False)
-        assert is_usable(result, RIDERS, START)
-        assert not result.exact
-        assert result.bounds == (-1.0, 1.0)
-        assert [i.depth for i in result.iterations if i.depth] == list(range(1, result.depth + 1))
-        assert result.partial is not None
-        assert result.partial.depth == result.depth + 1
-
-
-@pytest.mark.parametrize(
-    "algorithm",
-    [pytest.param(one, marks=pytest.mark.compiles_soon) if one.name in SOON else one for one in ALL],
-    ids=lambda a: a.name,
-)
-def test_a_search_stops_at_the_first_position_beyond_its_budget_among_drawn_cards_too(algorithm):
-    game = Goofspiel(4, "random")
+    game, start = usual(algorithm)
     searcher = Searcher(game, algorithm)
+    for state in random_positions(game, 10, 2, most=12) if algorithm.turns_only else [start]:
+        for nodes in (1, 2, 3, 5, 8, 13, 21, 50, 111, 300, 1000, 4000):
+            searcher.memory.clear()
+            result = searcher.search(state, Limits(nodes=nodes))
+            assert is_usable(result, game, state)
+            assert [i.depth for i in result.iterations if i.depth] == list(range(1, result.depth + 1))
+            if not algorithm.turns_only:  # some of those positions are solved
+                assert (result.exact, result.complete, result.bounds) == (False, False, (-1.0, 1.0))
+            if not result.complete and (algorithm.turns_only or algorithm.goes_by_depth):
+                assert result.partial is not None
+                assert result.partial.depth == result.depth + 1 or not algorithm.goes_by_depth
+                best = result.partial.best  # what was found best is among what is to be played
+                players = game.players_to_act(state)
+                assert best is None or all(best[player] in result.strategy(player) for player in players)
+
+
+@each(DEEPENING, SOON[:2])
+def test_a_search_stops_at_the_first_position_beyond_its_budget_among_drawn_cards_too(algorithm):
+    searcher = Searcher(CARDS, algorithm)
     for nodes in (1, 2, 3, 7, 20, 55, 148, 403):
         searcher.memory.clear()
-        result = searcher.search(game.initial_state(), Limits(nodes=nodes), variation=False)
+        result = searcher.search(CARDS.initial_state(), Limits(nodes=nodes), variation=False)
         assert not result.complete
         assert result.statistics.nodes <= nodes + 1
 
 
-def test_what_an_unfinished_iteration_has_found_is_what_the_finished_one_will_find():
-    full = Searcher(RIDERS, SaddlePruning())
-    state = RIDERS.initial_state(4, 7)
-    cut = full.search(state, Limits(depth=5, nodes=4500), deepen=False, variation=False)
-    assert cut.partial is not None
-    assert cut.partial.depth == 5
-    assert cut.partial.cells
-    for (a, b), (low, high) in cut.partial.cells.items():
-        child = RIDERS.next_state(state, a, b)
-        exact = full.search(child, Limits(depth=4), deepen=False, variation=False).value
-        assert low <= exact + 1e-9
-        assert exact <= high + 1e-9
+QUIET = PrincipalVariation(Noise(), megabytes=0.1, discount=0.0, aspiration=0.0)
 
 
-@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
-def test_a_token_cancels_from_another_thread(algorithm):
-    token = StopToken()
-    searcher = Searcher(RIDERS, algorithm)
-    searcher.search(START, Limits(depth=2))  # compiled before the clock runs
+@pytest.mark.parametrize(
+    ("game", "algorithm", "states", "nodes", "least"),
+    [
+        (RIDERS, SaddlePruning(), [START], 4500, 1),
+        (TREE, QUIET, [TREE.initial_state(seed, 8, 5) for seed in range(200)], 60, 41),
+    ],
+    ids=["at once", "in turn"],
+)
+def test_what_an_unfinished_iteration_has_found_is_what_the_finished_one_will_find(
+    game, algorithm, states, nodes, least
+):
+    searcher, checked = Searcher(game, algorithm), 0
+    for state in states:
+        searcher.memory.clear()
+        partial = searcher.search(state, Limits(depth=5, nodes=nodes), deepen=False, variation=False).partial
+        for joint, (low, high) in partial.cells.items() if partial is not None else ():
+            assert partial.depth == 5
+            searcher.memory.clear()
+            child = game.advance(state, *joint)
+            value = searcher.search(child, Limits(depth=4), deepen=False, variation=False).value
+            assert low - 1e-9 <= value <= high + 1e-9
+            checked += 1
+    assert checked >= least
+
+
+@each(ALL)
+def test_a_token_cancels_from_another_thread_and_then_every_later_search_at_once(algorithm):
+    game, state = usual(algorithm)
+    searcher, token = Searcher(game, algorithm), StopToken()
+    searcher.search(state, Limits(depth=2, nodes=10_000))  # compiled before the clock runs
     timer = threading.Timer(0.15, token.stop)
     timer.start()
     begun = time.perf_counter()
-    result = searcher.search(START, Limits(seconds=60), stop=token)
+    result = searcher.search(state, Limits(seconds=60), stop=token)
     assert time.perf_counter() - begun < 30  # would be 60: it was cancelled, not timed out
     assert token.stopped
-    assert result.depth >= 2
-    assert is_usable(result, RIDERS, START)
+    assert not result.complete
+    assert result.depth >= 2 or not algorithm.goes_by_depth
+    again = searcher.search(state, Limits(seconds=60), stop=token)
+    assert again.depth == 0
+    assert is_usable(result, game, state) and is_usable(again, game, state)
 
 
-def test_a_stopped_token_stops_later_searches_at_once():
-    token = StopToken()
-    token.stop()
-    result = search(RIDERS, START, BackwardInduction(table=False), Limits(seconds=60), stop=token)
-    assert result.depth == 0
-    assert is_usable(result, RIDERS, START)
-
-
-def test_a_deadline_ends_the_search_with_the_last_finished_depth():
-    search(
-        RIDERS, START, DoubleOracleBounds(), Limits(depth=3)
-    )  # compiles, which the time of a search is not for
-    result = search(RIDERS, START, DoubleOracleBounds(), Limits(seconds=0.1))
-    assert result.depth == result.iterations[-1].depth >= 3
+@pytest.mark.parametrize(
+    ("algorithm", "least"), [(DoubleOracleBounds(), 3), (PrincipalVariation(), 5), (MonteCarlo(), 5)], ids=str
+)
+def test_a_deadline_ends_the_search_with_the_last_finished_depth(algorithm, least):
+    game, state = usual(algorithm)
+    searcher, seen = Searcher(game, algorithm), []
+    searcher.search(state, Limits(nodes=100))  # what is compiled is loaded before the clock runs
+    searcher.memory.clear()
+    result = searcher.search(state, Limits(seconds=0.1), on_iteration=seen.append)
+    assert tuple(seen) == result.iterations
+    assert [i.depth for i in seen] == list(range(1, result.depth + 1))
+    assert result.depth >= least
     assert not result.complete
 
 
-def test_deepening_reports_every_depth_and_ends_where_the_game_is_solved():
-    game = LightRiders(4, 4)
-    seen = []
-    result = search(
-        game,
-        game.initial_state(),
-        BackwardInduction(table=False),
-        Limits(seconds=30),
-        on_iteration=seen.append,
-    )
-    assert tuple(seen) == result.iterations
-    assert [i.depth for i in seen] == list(range(1, len(seen) + 1))
-    assert result.exact
-    assert result.complete
-    assert result.bounds == (result.value, result.value)
+WHOLE = {
+    BackwardInduction(table=False): 1 + 16 + 144 + 1296,  # nobody can crash within three rounds here
+    PrincipalVariation(alpha_beta=False, table=False, winning_actions=False): 1 + 7 + 49 + 343,
+}
 
 
-def test_a_depth_limit_alone_searches_just_that_depth():
-    result = search(RIDERS, START, BackwardInduction(table=False), Limits(depth=3))
-    assert result.depth == 3
-    assert result.complete
-    assert not result.exact
-    assert result.statistics.nodes == 1 + 16 + 144 + 1296  # nobody can crash within three rounds here
+@each([*WHOLE, *DEEPENING])
+def test_a_depth_limit_alone_searches_just_that_depth_with_a_line_as_long(algorithm):
+    game, state = usual(algorithm)
+    result = search(game, state, algorithm, Limits(depth=3))
+    assert (result.depth, result.complete, result.exact) == (3, True, False)
+    assert result.bounds == (-1.0, 1.0)
+    assert is_usable(result, game, state)
+    assert len(result.principal_variation) == 3
+    assert result.statistics.nodes == WHOLE.get(algorithm, result.statistics.nodes)
 
 
-def test_a_finished_game_is_worth_its_result():
-    game = RandomGame()
-    state = game.initial_state(depth=0)
-    result = search(game, state, BackwardInduction(table=False))
+@each(ALL)
+def test_a_finished_game_is_worth_its_result(algorithm):
+    game, state = usual(algorithm)
+    while game.current_player(state) != TERMINAL:
+        state = after_one_step(game, state)[-1]
+    result = search(game, state, algorithm)
     assert result.exact
     assert result.value == game.returns(state)
     assert result.strategies == ({}, {})
 
 
-@pytest.mark.parametrize("algorithm", ALL, ids=lambda a: a.name)
-def test_the_principal_variation_is_playable(algorithm):
-    result = search(RIDERS, START, algorithm, Limits(depth=4))
-    state = START
-    for joint in result.principal_variation:
-        state = RIDERS.next_state(state, *joint)
-    assert len(result.principal_variation) == 4
+WIN = ["xx0", "x...", "x...", "xxxxxxx.", "xxxxx1x.", "xxxx..", *[""] * 10]
+"""Player 1 is walled in after its next move; player 0 has room for several."""
 
 
-@pytest.mark.compiles_soon
-@pytest.mark.parametrize("bad", [{"depth": -1}, {"nodes": 0}, {"seconds": 0.0}])
-def test_limits_that_make_no_sense_are_refused_in_one_sentence(bad):
-    with pytest.raises(ValueError, match=r"must be"):
-        Limits(**bad)
-
-
-WIN = """
-xx0xxxxx
-x...xxxx
-x...xxxx
-xxxxxxx.
-xxxxx1x.
-xxxx..xx
-"""
-
-
-@pytest.mark.parametrize("algorithm", [*ALL, SerialisedAlphaBeta(first=1)], ids=lambda a: a.name)
+@each([*DEEPENING, SerialisedAlphaBeta(first=1)])
 @pytest.mark.parametrize("swap", [False, True])
-def test_a_win_in_one_is_seen_for_both_players(algorithm, swap):
-    """One rider is walled in after its next move; the other has room for several."""
-    game = LightRiders(8, 6)
-    text = WIN.translate(str.maketrans("01", "10")) if swap else WIN
-    result = search(game, game.from_text(text), algorithm, Limits(seconds=20))
-    assert result.exact
+def test_deepening_ends_where_the_game_is_solved_which_is_a_win_in_one_for_either_player(algorithm, swap):
+    field, seen = [row.ljust(RIDERS.width, "x") for row in WIN], []
+    if swap:
+        field = [row.translate(str.maketrans("01", "10")) for row in field]
+    state = RIDERS.from_field(field)
+    result = search(RIDERS, state, algorithm, Limits(seconds=20), on_iteration=seen.append)
+    assert [i.depth for i in seen] == list(range(1, len(seen) + 1))
+    assert (result.exact, result.complete) == (True, True)
+    assert result.bounds == (result.value, result.value)
     assert result.value == (-1.0 if swap else 1.0)
 
 
-def test_a_game_with_more_actions_than_a_search_has_room_for_is_refused_in_a_sentence():
-    game = OshiZumo(coins=1000)
-    with pytest.raises(ValueError, match="oshi_zumo has up to 1000 actions: a search has no room for that"):
-        search(game, game.initial_state(), SaddlePruning())
+@pytest.mark.parametrize("spec", ["pvs", "mcts(batch=32)"])
+def test_a_player_that_searches_in_turn_beats_the_random_player_and_repeats_its_games(spec):
+    for seed in range(6):
+        specs = [spec, "random"] if seed % 2 == 0 else ["random", spec]
+        first, again = (
+            play_game(BOARD, [make_player(one, BOARD, Limits(nodes=3000)) for one in specs], seed=seed)
+            for _ in range(2)
+        )
+        assert first.result == (1.0 if seed % 2 == 0 else -1.0)
+        assert first.actions == again.actions
 
 
 @pytest.mark.parametrize("size", [5e-324, 1e-281, 1.7e308])
@@ -246,50 +262,20 @@ def test_results_as_small_or_large_as_may_be_are_computed_with(size):
     assert found.value == pytest.approx(size / 2, abs=0, rel=0.1)
 
 
-class Left(NamedTuple):
-    left: int
-
-
-@dataclass(frozen=True)
-class Long(Game):
-    """405 moves in turn, each the only one; then player 0 has won."""
-
-    name: ClassVar[str] = "long"
-    max_actions: ClassVar[int] = 1
-    max_depth: ClassVar[int] = 405
-
-    def initial_state(self):
-        return Left(405)
-
-    @kernel
-    def current_player(self, state):
-        return TERMINAL if state.left == 0 else state.left % 2
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0] = 0
-        return 1
-
-    @kernel
-    def next_state(self, state, action):
-        return Left(state.left - 1)
-
-    @kernel
-    def returns(self, state):
-        return 1.0
+LONG = WrittenTurns("; ".join([*(f"{k % 2} {k + 1}" for k in range(405)), "end 1", "end -1"]), 405)
+"""405 moves in turn, each the only one; then player 0 has won."""
 
 
 @pytest.mark.parametrize("algorithm", [PrincipalVariation(), ProofNumber()], ids=lambda a: a.name)
 def test_a_search_that_cannot_follow_a_line_to_its_end_says_so_and_is_not_complete(algorithm, capsys):
-    game = Long()
     for limits in (Limits(), Limits(depth=405)):
-        found = search(game, game.initial_state(), algorithm, limits)
+        found = search(LONG, LONG.initial_state(), algorithm, limits)
         assert (found.complete, found.exact, found.bounds) == (False, False, (-1, 1))
     assert (
-        "follows a line for 256 moves, as many as it has memory for, and long may last 405"
+        "follows a line for 256 moves, as many as it has memory for, and written_turns may last 405"
         in capsys.readouterr().err
     )
-    found = search(game, Left(256), algorithm)
+    found = search(LONG, Place(405 - 256), algorithm)
     assert (found.complete, found.exact, found.value) == (True, True, 1)
     assert "follows a line" not in capsys.readouterr().err
 
@@ -301,7 +287,7 @@ def test_a_search_that_cannot_follow_a_line_to_its_end_says_so_and_is_not_comple
 def test_the_memory_of_one_search_follows_its_limit_of_nodes(name):
     """A thousand nodes need some 100 kB; the tables and trees of the settings are 16 to 64 MB."""
     algorithm = ALGORITHMS[name]()
-    game = TicTacToe() if algorithm.turns_only else Goofspiel(4)
+    game = BOARD if algorithm.turns_only else CARDS
     limits = Limits(nodes=1000)
     search(game, game.initial_state(), algorithm, limits)  # compiles
     before = in_use()

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from saddlepoint.algorithms import BackwardInduction, Limits, Searcher, search
-from saddlepoint.algorithms.algorithm import Memory
+from saddlepoint.algorithms import BackwardInduction, Limits, Memory, Searcher, search
 from saddlepoint.algorithms.table import BUCKET, ENTRY, SAMPLED, new_table, slot_of, store
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.compiled.directory import warn_once
@@ -64,18 +63,22 @@ def test_a_bucket_lies_on_two_cache_lines_and_a_table_has_one_at_least() -> None
 
 
 @pytest.mark.plain
-def test_without_buckets_the_deeper_of_a_search_stays_and_earlier_searches_go() -> None:
-    assert kept([3, 5], False) == [-1, 5]
-    assert kept([5, 3], False) == [5, -1]
-    assert kept([5, 3], False, [1, 2]) == [-1, 3]
-
-
-@pytest.mark.plain
-def test_with_buckets_the_least_deep_is_replaced_and_the_newest_is_always_there() -> None:
-    assert kept([3, 5, 2, 4], True) == [3, 5, 2, 4]
-    assert kept([3, 5, 2, 4, 6], True) == [3, 5, -1, 4, 6]
-    assert kept([3, 5, 2, 4, 1], True) == [3, 5, -1, 4, 1]
-    assert kept([3, 5, 9, 4, 1], True, [2, 2, 1, 2, 2]) == [3, 5, -1, 4, 1]
+@pytest.mark.parametrize(
+    ("buckets", "depths", "ages", "left"),
+    [
+        (False, [3, 5], None, [-1, 5]),
+        (False, [5, 3], None, [5, -1]),
+        (False, [5, 3], [1, 2], [-1, 3]),
+        (True, [3, 5, 2, 4], None, [3, 5, 2, 4]),
+        (True, [3, 5, 2, 4, 6], None, [3, 5, -1, 4, 6]),
+        (True, [3, 5, 2, 4, 1], None, [3, 5, -1, 4, 1]),
+        (True, [3, 5, 9, 4, 1], [2, 2, 1, 2, 2], [3, 5, -1, 4, 1]),
+    ],
+)
+def test_without_buckets_the_deeper_of_a_search_stays_and_with_them_the_least_deep_or_an_earlier_one_goes(
+    buckets: bool, depths: list[int], ages: list[int] | None, left: list[int]
+) -> None:
+    assert kept(depths, buckets, ages) == left
 
 
 @pytest.mark.plain
@@ -105,19 +108,13 @@ def test_an_exact_search_solves_hardly_a_position_twice() -> None:
 def test_buckets_are_for_searches_to_the_end_alone() -> None:
     game, seen = Goofspiel(4), list[int]()
     searcher = Searcher(game, EXACT)
-    for limits, deepen in (
-        (Limits(), None),
-        (Limits(depth=3), None),
-        (Limits(nodes=10**6), None),
-        (Limits(nodes=10**6), False),
-    ):
-        searcher.search(
-            game.initial_state(),
-            limits,
-            deepen=deepen,
-            variation=False,
-            on_iteration=lambda _: seen.append(int(searcher._workspace["buckets"])),
-        )
+
+    def look(_: Any) -> None:
+        seen.append(int(searcher._workspace["buckets"]))
+
+    many = Limits(nodes=10**6)
+    for limits, deepen in ((Limits(), None), (Limits(depth=3), None), (many, None), (many, False)):
+        searcher.search(game.initial_state(), limits, deepen=deepen, variation=False, on_iteration=look)
         assert int(searcher._workspace["buckets"]) == 0
     assert seen[0] == seen[-1] == 1
     assert len(seen) > 4 and not any(seen[1:-1])

@@ -1,5 +1,6 @@
 """Every evaluator against its definition over lists of cells, at positions of several board sizes."""
 
+import functools
 import math
 import sys
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ import pytest
 from helpers import reference_boards as reference
 from helpers.cell_positions import Position, front_of, raws
 from helpers.sizes import COMPILED_ONLY, PLAIN_ONLY, scaled
-from saddlepoint.compiled import kernel
+from saddlepoint.compiled import Component, kernel
 from saddlepoint.evaluators import (
     Chambers,
     ChamberTree,
@@ -53,101 +54,85 @@ def board(request):
     return game, walls, heads, [Position(game.grid, walls[k], heads[k]) for k in range(number)]
 
 
-@pytest.mark.compiles_soon
-@pytest.mark.full
-def test_territory_counts(board):
-    game, walls, heads, positions = board
-    voronoi, queue = raws(game, Voronoi(), walls, heads), raws(game, QueueTerritory(), walls, heads)
-    space = raws(game, ReachableSpace(), walls, heads)
-    for k, position in enumerate(positions):
-        assert voronoi[k] == len(position.mine) - len(position.yours)
-        layers = reference.layered_control(*position.heads, position.free)
-        assert queue[k] == len(layers[0]) - len(layers[1])
-        queued = reference.queue_territory(*position.heads, position.free)
-        assert queue[k] == len(queued[0]) - len(queued[1])
-        assert space[k] == len(position.reached[0]) - len(position.reached[1])
+def worth_of_edges(position, player):
+    own = position.division()[player]
+    return 0.055 * len(own) + 0.194 * reference.edges(own, position.free)
 
 
-def test_edges(board):
+def worth_of_chambers(position, player, connected=False):
+    own, other = position.division(ties=0)[player], position.division(ties=0)[1 - player]
+    return reference.chamber_worth(
+        position.heads[player],
+        own,
+        reference.choke_points(own, position.free),
+        front_of(own, other, position.heads[1 - player]),
+        position.reached[player],
+        lambda cells: 256 * len(cells) + reference.edges(cells, own) if connected else len(cells),
+        256 if connected else 1,
+    )
+
+
+def worth_of_blocks(position, player):
+    own, other = position.division()[player], position.division()[1 - player] | position.equal
+    return reference.block_worth(
+        position.heads[player],
+        own,
+        front_of(own, other, position.heads[1 - player]),
+        position.reached[player],
+        lambda cells: 0.055 * len(cells) + 0.194 * reference.edges(cells, position.free),
+        0.055 + 2 * 0.194,
+    )
+
+
+def worth_of_room(position, player, find=reference.choke_points):
+    reached = position.reached[player]
+    chokes = find(set(reached), position.free)
+    return reference.chamber_worth(position.heads[player], set(reached), chokes, set(), reached, len, 1)
+
+
+COUNTS = [
+    (Voronoi(), lambda position, player: len(position.division()[player])),
+    (
+        QueueTerritory(),
+        lambda position, player: len(reference.layered_control(*position.heads, position.free)[player]),
+    ),
+    (
+        QueueTerritory(),
+        lambda position, player: len(reference.queue_territory(*position.heads, position.free)[player]),
+    ),
+    (ReachableSpace(), lambda position, player: len(position.reached[player])),
+]
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "worth"),
+    [
+        *(pytest.param(*row, marks=(pytest.mark.compiles_soon, pytest.mark.full)) for row in COUNTS),
+        (VoronoiEdges(), worth_of_edges),
+        (Chambers(), worth_of_chambers),
+        (Chambers(connected=True), functools.partial(worth_of_chambers, connected=True)),
+        (ChamberTree(), worth_of_blocks),
+        (ReachableChambers(), worth_of_room),
+        (ReachableChambers(narrow=True), functools.partial(worth_of_room, find=reference.passages)),
+    ],
+    ids=lambda one: repr(one) if isinstance(one, Component) else "",
+)
+def test_a_position_is_worth_what_one_player_has_more_than_the_other(board, evaluator, worth):
     game, walls, heads, positions = board
-    found = raws(game, VoronoiEdges(), walls, heads)
-    for k, position in enumerate(positions):
-        mine, yours = position.division()
-        n = len(mine) - len(yours)
-        e = reference.edges(mine, position.free) - reference.edges(yours, position.free)
-        assert found[k] == pytest.approx(0.055 * n + 0.194 * e, abs=1e-9)
+    found = raws(game, evaluator, walls, heads)
+    expected = [worth(position, 0) - worth(position, 1) for position in positions]
+    assert found.tolist() == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("connected", [False, True])
-def test_chambers(board, connected):
+def test_where_the_players_are_apart_who_has_more_chambers_gets_a_bonus(board, connected):
     game, walls, heads, positions = board
-    plain = raws(game, Chambers(connected=connected), walls, heads)
-    parted = raws(game, Chambers(connected=connected, separated_bonus=True), walls, heads)
-    for k, position in enumerate(positions):
-        worth = []
-        division = position.division(ties=0)
-        for player in (0, 1):
-            own, other, head = division[player], division[1 - player], position.heads[player]
-
-            def weigh(cells, own=own):
-                return 256 * len(cells) + reference.edges(cells, own) if connected else len(cells)
-
-            worth.append(
-                reference.chamber_worth(
-                    head,
-                    own,
-                    reference.choke_points(own, position.free),
-                    front_of(own, other, position.heads[1 - player]),
-                    position.reached[player],
-                    weigh,
-                    256 if connected else 1,
-                )
-            )
-        lead = worth[0] - worth[1]
-        assert plain[k] == lead
-        bonus = 512 * (256 if connected else 1) * (position.apart and (lead > 0) - (lead < 0))
-        assert parted[k] == lead + bonus
-
-
-def test_chamber_tree(board):
-    game, walls, heads, positions = board
-    found = raws(game, ChamberTree(), walls, heads)
-    for k, position in enumerate(positions):
-        worth = []
-        for player in (0, 1):
-            own, other = position.division()[player], position.division()[1 - player] | position.equal
-            head = position.heads[player]
-            worth.append(
-                reference.block_worth(
-                    head,
-                    own,
-                    front_of(own, other, position.heads[1 - player]),
-                    position.reached[player],
-                    lambda cells, free=position.free: (
-                        0.055 * len(cells) + 0.194 * reference.edges(cells, free)
-                    ),
-                    0.055 + 2 * 0.194,
-                )
-            )
-        assert found[k] == pytest.approx(worth[0] - worth[1], abs=1e-9)
-
-
-@pytest.mark.parametrize("narrow", [False, True])
-def test_room_alone(board, narrow):
-    game, walls, heads, positions = board
-    found = raws(game, ReachableChambers(narrow=narrow), walls, heads)
-    find = reference.passages if narrow else reference.choke_points
-    for k, position in enumerate(positions):
-        room = []
-        for player in (0, 1):
-            own = set(position.reached[player])
-            chokes = find(own, position.free)
-            room.append(
-                reference.chamber_worth(
-                    position.heads[player], own, chokes, set(), position.reached[player], len, 1
-                )
-            )
-        assert found[k] == room[0] - room[1]
+    plain, parted = (
+        raws(game, Chambers(connected=connected, separated_bonus=bonus), walls, heads)
+        for bonus in (False, True)
+    )
+    apart = np.array([position.apart for position in positions])
+    assert np.array_equal(parted - plain, 512 * (256 if connected else 1) * apart * np.sign(plain))
 
 
 def test_ties_in_a_game_of_turns_go_to_who_moves():

@@ -11,11 +11,7 @@ from helpers.tron_positions import random_positions
 from saddlepoint.algorithms import StopToken
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.evaluators.overlays import overlay, overlay_names
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.rubiks_flip import RubiksFlip
-from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.games.tron41 import Tron41
+from saddlepoint.games import Goofspiel, LightRiders, RubiksFlip, Simplexity, Tron41
 
 pytestmark = pytest.mark.plain
 
@@ -45,19 +41,6 @@ def heads_of(state):
 
 def areas_of(found):
     return {owner: set(cells) for owner, cells in found.areas}
-
-
-def connected(cells):
-    """The connected parts of a set of cells."""
-    left, parts = set(cells), []
-    while left:
-        part, fresh = set(), {left.pop()}
-        while fresh:
-            part |= fresh
-            fresh = {there for cell in fresh for there in reference.around(cell) if there in left}
-            left -= fresh
-        parts.append(part)
-    return parts
 
 
 def test_which_games_have_which_overlays():
@@ -115,8 +98,7 @@ def test_points_are_those_cells_whose_loss_divides_a_territory_and_chambers_lie_
         owned = reference.territories(*heads_of(state), free_of(state))
         for player in (0, 1):
             region = set(owned[player]) | {heads_of(state)[player]}
-            parts = len(connected(region))
-            expected |= {cell for cell in owned[player] if len(connected(region - {cell})) > parts}
+            expected |= reference.articulation_points(region) & set(owned[player])
         found = overlay(RIDERS, state, "chambers")
         assert set(found.points) == expected
         for owner, cells in found.areas:
@@ -147,12 +129,12 @@ def test_a_longest_path_goes_step_by_step_over_cells_that_the_player_may_count_o
 def test_a_stopped_path_is_one_that_was_found_at_once():
     stop = StopToken()
     stop.stop()
-    found = overlay(LightRiders(), LightRiders().initial_state(), "longest path", stop=stop)
+    found = overlay(RIDERS, RIDERS.initial_state(), "longest path", stop=stop)
     assert len(found.paths) == 2
 
 
 def test_a_player_who_has_crashed_has_nothing():
-    game = Tron41("small_room")
+    game = Tron41("joust", start="random")
     state = game.initial_state()
     while game.players_to_act(state):
         state = game.next_state(state, 0)
@@ -168,18 +150,20 @@ def test_threats_are_the_cells_where_a_drop_would_win():
         state = game.initial_state()
         while (player := game.current_player(state)) in (0, 1):
             found = overlay(game, state, "threats")
-            mine = areas_of(found).get(player, set())
-            heights = {}
-            wins = set()
-            for action in game.legal_actions(state, player):
-                after = game.next_state(state, action)
-                column = action >> 1
-                heights[column] = sum(
-                    int(state.filled[0]) >> game.columns.cell(row, column) & 1 for row in range(game.rows)
-                )
-                if not game.players_to_act(after) and game.returns(after) == (1.0 if player == 0 else -1.0):
-                    wins.add((column, game.rows - 1 - heights[column]))
-            landing = {(column, game.rows - 1 - height) for column, height in heights.items()}
+            mine, filled = areas_of(found).get(player, set()), int(state.filled[0])
+            after = {action: game.next_state(state, action) for action in game.legal_actions(state, player)}
+            lowest = {
+                column: sum(filled >> game.columns.cell(row, column) & 1 for row in range(game.rows))
+                for column in {action >> 1 for action in after}
+            }
+            cells = {column: (column, game.rows - 1 - height) for column, height in lowest.items()}
+            landing = set(cells.values())
+            won = 1.0 if player == 0 else -1.0
+            wins = {
+                cells[action >> 1]
+                for action, child in after.items()
+                if not game.players_to_act(child) and game.returns(child) == won
+            }
             assert wins <= mine & landing
             assert set(found.points) <= landing
             for cell in (

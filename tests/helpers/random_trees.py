@@ -3,14 +3,17 @@
 Plain minimax, by nothing but the definition, is what searches of the games in turn are held to.
 """
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from saddlepoint.algorithms import SearchResult
 from saddlepoint.compiled import Component, jit, kernel, mix, run
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.matrix import solve_matrix
 
 ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED = 0, 1, 2
 
@@ -86,6 +89,10 @@ class RandomGame(Game):
         return State(key, state.depth - 1, state.branching, state.kinds, state.levels, state.total + step)
 
     @kernel
+    def quiet_outcome(self, state):
+        return np.int64(mix(state.key + np.uint64(3)) % np.uint64(self.size(state, 2)))
+
+    @kernel
     def returns(self, state):
         if state.levels == 0:
             return float(state.total)
@@ -129,12 +136,23 @@ class TurnState(NamedTuple):
 class SureTree(Game):
     """A random tree in which one player may move several times in a row; all of it is hashed from a key.
 
-    Some lines end early.
+    Some lines end early. Results are from -1 to 1, times `sign` and then more by `shift`.
     """
+
+    sign: float = field(default=1.0, repr=False)
+    shift: float = 0.0
 
     name: ClassVar[str] = "sure_tree"
     max_actions: ClassVar[int] = 6
     max_depth: ClassVar[int] = 16
+
+    @property
+    def min_utility(self) -> float:
+        return self.shift - 1.0
+
+    @property
+    def max_utility(self) -> float:
+        return self.shift + 1.0
 
     def initial_state(
         self,
@@ -180,15 +198,17 @@ class SureTree(Game):
     def returns(self, state):
         draw = mix(state.key + np.uint64(5))
         if state.levels == 0:
-            return (draw >> np.uint64(11)) / 9007199254740992.0 * 2.0 - 1.0
-        return np.int64(draw % np.uint64(state.levels)) / (state.levels - 1) * 2.0 - 1.0
+            result = (draw >> np.uint64(11)) / 9007199254740992.0 * 2.0 - 1.0
+        else:
+            result = np.int64(draw % np.uint64(state.levels)) / (state.levels - 1) * 2.0 - 1.0
+        return self.sign * result + self.shift
 
     @kernel
     def bounds(self, state):
         """Where there are 5 levels: the least and the greatest result one step before the last."""
         if state.levels != 5 or state.depth != 1 or self.current_player(state) == TERMINAL:
-            return -1.0, 1.0
-        low, high = 1.0, -1.0
+            return self.min_utility, self.max_utility
+        low, high = self.max_utility, self.min_utility
         for action in range(self.size(state)):
             result = self.returns(self.next_state(state, action))
             low, high = min(low, result), max(high, result)
@@ -212,6 +232,10 @@ class TurnTree(SureTree):
             out[k] = k
             probabilities[k] = (k + 1) / (count * (count + 1) / 2)
         return count
+
+    @kernel
+    def quiet_outcome(self, state):
+        return self.size(state) - 1
 
 
 @dataclass(frozen=True)
@@ -310,6 +334,27 @@ def minimax(game: Game, state: Any, depth: int = 99, distance: float = 0.0, root
     return float(run(_minimax, game, evaluator, state, depth, 1.0 - distance, root, *scratch, 0))
 
 
+def by_definition(game: Game, state: Any, quiet: bool = False) -> float:
+    """Player 0's value of any game by nothing but the definition, in plain Python; `quiet`: chance does what it does quietly."""
+    node = game.current_player(state)
+    if node == TERMINAL:
+        return float(game.returns(state))
+    if node == CHANCE:
+        outcomes = [(game.quiet_outcome(state), 1.0)] if quiet else game.chance_outcomes(state)
+        return sum(p * by_definition(game, game.advance(state, one, NO_ACTION), quiet) for one, p in outcomes)
+    own = [game.legal_actions(state, p) if node in (p, SIMULTANEOUS) else [NO_ACTION] for p in (0, 1)]
+    cells = [[by_definition(game, game.advance(state, a, b), quiet) for b in own[1]] for a in own[0]]
+    return solve_matrix(cells).value
+
+
+def best_moves(game: Game, state: Any, value: Callable[[Any], float]) -> set[int]:
+    """All actions of who moves after which the value is the best but for rounding, by a function that gives a position's value."""
+    player = game.current_player(state)
+    values = {action: value(game.next_state(state, action)) for action in game.legal_actions(state, player)}
+    best = max(values.values()) if player == 0 else min(values.values())
+    return {action for action, found in values.items() if abs(found - best) < 1e-9}
+
+
 def restated(result: SearchResult, distance: float) -> float:
     """The value of the game in which results lose that share a move, from a result that tells the moves."""
     return result.value if result.plies is None else result.value * (1.0 - distance) ** result.plies
@@ -337,6 +382,29 @@ def random_positions(game: Game, count: int, seed: int, least: int = 0, most: in
             yield state
 
 
+def urgent_positions(game: Game, count: int, seed: int) -> list[tuple[Any, int, set[int], set[int]]]:
+    """Of so many positions those where a win in one can be played, or a loss in one prevented: by both players, several times each.
+
+    With each whose move it is, its moves that win, and those after which the other cannot win at once.
+    """
+    urgent, kinds = [], Counter[tuple[bool, int]]()
+    for state in random_positions(game, count, seed, least=2):
+        player = game.current_player(state)
+        followers = {a: game.next_state(state, a) for a in game.legal_actions(state, player)}
+        winning = {a for a, after in followers.items() if game.returns(after) == 1 - 2 * player}
+        losing = {
+            a
+            for a, after in followers.items()
+            for b in game.legal_actions(after, 1 - player)
+            if game.returns(game.next_state(after, b)) == 2 * player - 1
+        }
+        if winning or (losing and losing < set(followers)):
+            urgent.append((state, player, winning, set(followers) - losing))
+            kinds[bool(winning), player] += 1
+    assert len(kinds) == 4 and min(kinds.values()) > count // 60
+    return urgent
+
+
 __all__ = [
     "MIXED",
     "ONLY_SIMULTANEOUS",
@@ -349,8 +417,11 @@ __all__ = [
     "ToldGame",
     "TurnState",
     "TurnTree",
+    "best_moves",
+    "by_definition",
     "is_proven",
     "minimax",
     "random_positions",
     "restated",
+    "urgent_positions",
 ]

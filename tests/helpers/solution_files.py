@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from saddlepoint.solvers.general import Solution
+from saddlepoint.solvers.general.solution import rows_of
+
 Arrays = dict[str, Any]
 
 
@@ -46,3 +49,34 @@ def set_values(make: Callable[[Any], Any]) -> Callable[[Arrays, Any], None]:
 
 def set_header(key: str, value: Any) -> Callable[[Any, dict[str, Any]], None]:
     return lambda _, header: header.__setitem__(key, value)
+
+
+def shift_value(place: int, amount: float) -> Callable[[Arrays, Any], None]:
+    return lambda arrays, _: values_in(arrays).__setitem__(place, values_in(arrays)[place] + amount)
+
+
+def shift_claim(key: str, amount: float) -> Callable[[Any, dict[str, Any]], None]:
+    return lambda _, header: header["certificate"].__setitem__(key, header["certificate"][key] + amount)
+
+
+def damaged(data: bytes, rng: np.random.Generator) -> bytes:
+    """The file cut off somewhere, or with one bit turned."""
+    changed, place = bytearray(data), int(rng.integers(len(data)))
+    if rng.random() < 0.2:
+        return data[:place]
+    changed[place] ^= 1 << int(rng.integers(8))
+    return bytes(changed)
+
+
+def with_values(solution: Solution, values: Any) -> Solution:
+    """The solution with other values of its positions."""
+    rows = rows_of(solution.words, values)
+    return Solution(
+        solution.game,
+        solution.root,
+        solution.packing,
+        rows,
+        solution.order,
+        solution.is_folded,
+        solution.discount,
+    )

@@ -13,12 +13,11 @@ pytestmark = pytest.mark.plain
 WORK = np.array([0.0, 1.0, -3.0, 4.0, 0.0, 1.0, 2.0, 5.0, 5.0, -1.0])
 
 
-def mixture(weights):
-    """(worth, shortfall) of a mixture of the three options."""
+def mixed(weights):
+    """A mixture of the first two of three options, as the simplex method leaves it."""
     table, basic = np.zeros((4, 4)), np.array([0.0, 7.0, 1.0])
-    table[0, 3], table[1, 3], table[2, 3] = weights[0], 9.0, weights[1]
-    found = _mixture_value(3, 2, 3, table, basic, WORK)
-    return float(found[0]), float(found[1])
+    table[:3, 3] = weights[0], 9.0, weights[1]
+    return table, basic
 
 
 @pytest.mark.parametrize(
@@ -31,14 +30,11 @@ def mixture(weights):
         ((0, 1), 2, 0),
         ((1, 2), 8 / 3, 1 / 3),
         ((-1, 1), 2, 0),
+        ((0, 0), -math.inf, math.inf),
     ],
 )
 def test_a_mixture_has_the_mean_worth_and_falls_short_by_its_worst_margin(weights, worth, shortfall):
-    assert mixture(weights) == pytest.approx((worth, shortfall))
-
-
-def test_a_mixture_of_nothing_is_worth_nothing():
-    assert mixture((0, 0)) == (-math.inf, math.inf)
+    assert tuple(_mixture_value(3, 2, 3, *mixed(weights), WORK)) == pytest.approx((worth, shortfall))
 
 
 def test_the_best_option_alone_is_the_worthiest_that_falls_short_nowhere_else_the_nearest():
@@ -59,19 +55,22 @@ def test_the_spread_is_the_largest_difference_of_margins_or_of_worths():
 
 
 @pytest.mark.parametrize(
-    ("weights", "ratio"),
-    [((1 / 3, 2 / 3 - 1e-13), (1, 2)), ((0.3, 0.1), (3, 1)), ((0.0, 0.25), (0, 1)), ((-1e-17, 1.0), (0, 1))],
+    ("weights", "restored"),
+    [
+        ((1 / 3, 2 / 3 - 1e-13), (1, 2)),
+        ((0.3, 0.1), (3, 1)),
+        ((0.0, 0.25), (0, 1)),
+        ((-1e-17, 1.0), (0, 1)),
+        ((math.sqrt(0.5), 1.0), None),
+        ((1 / 3, 2 / 3 - 1e-9), None),
+        ((0.0, 0.0), None),
+        ((-1.0, 0.0), None),
+    ],
 )
-def test_weights_next_to_a_ratio_of_small_whole_numbers_become_those_numbers(weights, ratio):
-    table, basic = np.zeros((4, 4)), np.array([0.0, 7.0, 1.0])
-    table[0, 3], table[1, 3], table[2, 3] = weights[0], 9.0, weights[1]
-    assert _restore_ratios(3, 2, table, basic)
-    assert tuple(table[:3, 3]) == (ratio[0], 9.0, ratio[1])
-
-
-@pytest.mark.parametrize("weights", [(math.sqrt(0.5), 1.0), (1 / 3, 2 / 3 - 1e-9), (0.0, 0.0), (-1.0, 0.0)])
-def test_weights_in_no_such_ratio_and_no_weights_at_all_stay(weights):
-    table, basic = np.zeros((4, 4)), np.array([0.0, 7.0, 1.0])
-    table[0, 3], table[2, 3] = weights
-    assert not _restore_ratios(3, 2, table, basic)
-    assert tuple(table[[0, 2], 3]) == weights
+def test_weights_next_to_a_ratio_of_small_whole_numbers_become_those_numbers_and_all_others_stay(
+    weights, restored
+):
+    table, basic = mixed(weights)
+    assert _restore_ratios(3, 2, table, basic) == (restored is not None)
+    assert tuple(table[[0, 2], 3]) == (restored or weights)
+    assert table[1, 3] == 9.0

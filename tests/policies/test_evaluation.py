@@ -1,20 +1,18 @@
 """Policies are evaluated exactly: by a recursion of the rules written down here, against equilibria, and by playing best responses."""
 
+import functools
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as some
 
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import BackwardInduction, Limits
-from saddlepoint.algorithms.algorithm import UnsupportedGameError
+from saddlepoint.algorithms import BackwardInduction, Limits, UnsupportedGameError
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
-from saddlepoint.games.biased_rps import BiasedRPS
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.soccer import Soccer
+from saddlepoint.games import Goofspiel, LightRiders, Soccer
 from saddlepoint.policies import (
     Evaluation,
     JoinedPolicy,
@@ -34,7 +32,7 @@ from saddlepoint.solvers.general.positions import TooManyPositions
 from saddlepoint.solvers.whole_game import solve
 
 pytestmark = pytest.mark.plain
-TREE = RandomGame()
+TREE, SHORT, FIXED = RandomGame(), Goofspiel(cards=3), Goofspiel(cards=3, order="descending")
 
 
 def drawn(game, seed):
@@ -51,24 +49,26 @@ def drawn(game, seed):
     return policy
 
 
-def by_recursion(game, state, policy, responder=None):
-    """What a position is worth to player 0, written down from the definition: every history is walked."""
-    node = game.current_player(state)
-    if node == TERMINAL:
-        return game.returns(state)
-    if node == CHANCE:
-        after = [
-            (chance, game.advance(state, outcome, NO_ACTION))
-            for outcome, chance in game.chance_outcomes(state)
-        ]
-        return sum(chance * by_recursion(game, child, policy, responder) for chance, child in after)
-    x, y = (side or {NO_ACTION: 1.0} for side in policy(state))
-    cells = {(a, b): by_recursion(game, game.advance(state, a, b), policy, responder) for a in x for b in y}
-    if responder == 0:
-        return max(sum(y[b] * cells[a, b] for b in y) for a in x)
-    if responder == 1:
-        return min(sum(x[a] * cells[a, b] for a in x) for b in y)
-    return sum(x[a] * y[b] * cells[a, b] for a in x for b in y)
+def by_recursion(game, start, policy, responder=None):
+    """What a position is worth to player 0, written down from the definition."""
+
+    @functools.cache
+    def worth(state):
+        node = game.current_player(state)
+        if node == TERMINAL:
+            return game.returns(state)
+        if node == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            return sum(chance * worth(game.advance(state, one, NO_ACTION)) for one, chance in outcomes)
+        x, y = (side or {NO_ACTION: 1.0} for side in policy(state))
+        cells = {(a, b): worth(game.advance(state, a, b)) for a in x for b in y}
+        rows = [sum(y[b] * cells[a, b] for b in y) for a in x]
+        columns = [sum(x[a] * cells[a, b] for a in x) for b in y]
+        return (
+            max(rows) if responder == 0 else min(columns) if responder == 1 else np.dot([*x.values()], rows)
+        )
+
+    return worth(start)
 
 
 @pytest.mark.compiles_long
@@ -115,45 +115,16 @@ def test_an_equilibrium_has_no_distance_whether_solved_or_searched(seed, kinds):
 
 
 @COMPILED_ONLY
-def test_the_even_policy_of_goofspiel_is_as_far_from_an_equilibrium_as_its_tree_says():
+@pytest.mark.parametrize("cards", [3, 4])
+def test_the_even_policy_of_goofspiel_is_as_far_from_an_equilibrium_as_the_definition_says(cards):
     """Even hands: nobody is ahead, and best responses to both gain the same."""
-    game = Goofspiel(cards=3)
-    even = UniformPolicy(game)
+    game = Goofspiel(cards)
+    even, start = UniformPolicy(game), game.initial_state()
+    most, least = (by_recursion(game, start, even, responder) for responder in (0, 1))
     assert value_of(game, even) == pytest.approx(0.0, abs=1e-12)
-    assert best_response(game, even, 0).value == pytest.approx(
-        by_recursion(game, game.initial_state(), even, 0), abs=1e-12
-    )
-    assert nash_conv(game, even) == pytest.approx(2 * best_response(game, even, 0).value, abs=1e-12)
-
-
-@COMPILED_ONLY
-def test_the_even_policy_of_goofspiel_4_is_evaluated_as_every_position_by_its_rules():
-    game, known = Goofspiel(cards=4), {}
-
-    def worth(state, responder):
-        node = game.current_player(state)
-        if node == TERMINAL:
-            return game.returns(state)
-        if (state, responder) not in known:
-            if node == CHANCE:
-                after = [
-                    chance * worth(game.advance(state, card, NO_ACTION), responder)
-                    for card, chance in game.chance_outcomes(state)
-                ]
-                known[state, responder] = sum(after)
-            else:
-                rows, columns = game.legal_actions(state, 0), game.legal_actions(state, 1)
-                cells = [[worth(game.advance(state, a, b), responder) for b in columns] for a in rows]
-                means = (
-                    [sum(row) / len(columns) for row in cells]
-                    if responder == 0
-                    else [sum(one) / len(rows) for one in zip(*cells)]
-                )
-                known[state, responder] = max(means) if responder == 0 else min(means)
-        return known[state, responder]
-
-    start = game.initial_state()
-    assert nash_conv(game, UniformPolicy(game)) == pytest.approx(worth(start, 0) - worth(start, 1), abs=1e-12)
+    assert best_response(game, even, 0).value == pytest.approx(most, abs=1e-12)
+    assert nash_conv(game, even) == pytest.approx(most - least, abs=1e-12)
+    assert most == pytest.approx(-least, abs=1e-12)
 
 
 @pytest.mark.parametrize("fold", [True, pytest.param(False, marks=COMPILED_ONLY)])
@@ -168,18 +139,12 @@ def test_a_solution_plays_the_same_in_compiled_code_and_asked_position_by_positi
     assert nash_conv(game, policy) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_solution_of_another_start_is_refused_where_it_does_not_know_a_position():
-    game = Goofspiel(cards=3)
-    later = game.next_state(game.initial_state(), 2)
-    with pytest.raises(GameError, match="cannot come about"):
-        nash_conv(game, SolutionPolicy(solve(game, later)))
-
-
 def test_the_likeliest_actions_are_played_always():
-    game = BiasedRPS()
-    mixed = TablePolicy(game, {game.initial_state(): ({0: 0.3, 1: 0.4, 2: 0.3}, {0: 0.5, 1: 0.5})})
-    assert LikeliestPolicy(mixed)(game.initial_state()) == ({1: 1.0}, {0: 1.0})
-    assert value_of(game, LikeliestPolicy(mixed)) == 25.0
+    start = FIXED.initial_state()
+    first = ({0: 0.3, 1: 0.4, 2: 0.3}, {0: 0.5, 1: 0.5})
+    likeliest = LikeliestPolicy(TablePolicy(FIXED, {start: first}, UniformPolicy(FIXED)))
+    assert likeliest(start) == ({1: 1.0}, {0: 1.0})
+    assert value_of(FIXED, likeliest) == by_recursion(FIXED, start, likeliest) == 1.0
 
 
 @pytest.mark.compiles_long
@@ -191,33 +156,20 @@ def test_what_is_worth_searching_alone_may_be_played():
 
 
 def test_gains_are_told_for_each_player():
-    game = BiasedRPS()
-    always_rock = TablePolicy(game, {game.initial_state(): ({0: 1.0}, {0: 1.0})})
-    found = Evaluation.of(game, always_rock)
-    assert (found.value, found.best_values, found.gains, found.nash_conv) == (
-        0.0,
-        (25.0, -25.0),
-        (25.0, 25.0),
-        50.0,
-    )
-
-
-def test_what_does_not_fit_into_memory_is_refused():
-    with pytest.raises(TooManyPositions, match="MB"):
-        all_choices(Goofspiel(cards=3), memory=100_000)
+    """Who plays the low card for the first prize, which is the high one, loses it to the high card."""
+    game = Goofspiel(2, order="descending")
+    low = TablePolicy(game, {game.initial_state(): ({0: 1.0}, {0: 1.0})}, UniformPolicy(game))
+    found = Evaluation.of(game, low)
+    assert (found.value, found.best_values, found.gains) == (0.0, (1.0, -1.0), (1.0, 1.0))
+    assert found.nash_conv == 2.0
 
 
 def test_a_table_is_played_where_it_has_a_row_and_the_other_policy_elsewhere():
-    game = Goofspiel(cards=3, order="descending")
-    start = game.initial_state()
-    highest = {game.to_text(start): ({2: 1.0}, {0: 1.0})}
-    with pytest.raises(PolicyError, match="no row"):
-        value_of(game, TablePolicy(game, highest))
-    even = UniformPolicy(game)
-    table = TablePolicy(game, highest, even)
-    child = game.advance(start, 2, 0)
-    assert value_of(game, table) == pytest.approx(by_recursion(game, child, even), abs=1e-12)
-    assert value_of(game, TablePolicy(game, {start: ({2: 1.0}, {0: 1.0})}, even)) == value_of(game, table)
+    even, start, highest = UniformPolicy(FIXED), FIXED.initial_state(), ({2: 1.0}, {0: 1.0})
+    child = FIXED.advance(start, 2, 0)
+    for key in (FIXED.to_text(start), start):
+        found = value_of(FIXED, TablePolicy(FIXED, {key: highest}, even))
+        assert found == pytest.approx(by_recursion(FIXED, child, even), abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -230,15 +182,14 @@ def test_a_table_is_played_where_it_has_a_row_and_the_other_policy_elsewhere():
     ],
 )
 def test_what_is_no_policy_is_refused_with_the_position(given_, told):
-    game = Goofspiel(cards=3, order="descending")
+    start = FIXED.initial_state()
     with pytest.raises(PolicyError, match=told) as error:
-        nash_conv(game, TablePolicy(game, {game.initial_state(): given_}, UniformPolicy(game)))
-    assert game.render(game.initial_state()) in str(error.value)
+        nash_conv(FIXED, TablePolicy(FIXED, {start: given_}, UniformPolicy(FIXED)))
+    assert FIXED.render(start) in str(error.value)
 
 
 def test_what_a_millionth_misses_is_shared_out():
-    game = Goofspiel(cards=3, order="descending")
-    found = probabilities(game, game.initial_state(), lambda state: ({0: 0.5, 2: 0.4999999}, {}), 0)
+    found = probabilities(FIXED, FIXED.initial_state(), lambda state: ({0: 0.5, 2: 0.4999999}, {}), 0)
     assert sum(found.values()) == pytest.approx(1.0, abs=1e-15)
     assert found[1] == 0.0
 
@@ -246,23 +197,34 @@ def test_what_a_millionth_misses_is_shared_out():
 @COMPILED_ONLY
 def test_a_search_with_nodes_and_a_seed_is_the_same_policy_twice():
     game = Goofspiel(cards=4, order="descending")
-    policy = SearchPolicy(game, BackwardInduction(), Limits(nodes=50), seed=3)
-    assert (
-        nash_conv(game, policy)
-        == nash_conv(game, SearchPolicy(game, BackwardInduction(), Limits(nodes=50), seed=3))
-        > 0
-    )
+    policies = (SearchPolicy(game, BackwardInduction(), Limits(nodes=50), seed=3) for _ in range(2))
+    first, second = (nash_conv(game, policy) for policy in policies)
+    assert first == second > 0
 
 
 def test_an_ended_game_is_its_result():
-    ended = TREE.initial_state(depth=0)
-    assert value_of(TREE, UniformPolicy(TREE), state=ended) == TREE.returns(ended)
-    assert nash_conv(TREE, UniformPolicy(TREE), ended) == 0.0
+    ended = SHORT.from_text("goofspiel hand0=0 hand1=0 deck=0 prize=-1 points=2")
+    assert value_of(SHORT, UniformPolicy(SHORT), state=ended) == 1.0
+    assert nash_conv(SHORT, UniformPolicy(SHORT), ended) == 0.0
 
 
-def test_a_player_is_0_or_1_and_a_game_ends():
-    game = Goofspiel(cards=3)
-    with pytest.raises(ValueError, match="0 or 1"):
-        best_response(game, UniformPolicy(game), 2)
-    with pytest.raises(UnsupportedGameError, match="come back"):
-        nash_conv(Soccer(), UniformPolicy(Soccer()))
+@pytest.mark.parametrize(
+    ("ask", "kind", "said"),
+    [
+        (lambda: best_response(SHORT, UniformPolicy(SHORT), 2), ValueError, "0 or 1"),
+        (lambda: nash_conv(Soccer(), UniformPolicy(Soccer())), UnsupportedGameError, "come back"),
+        (lambda: all_choices(SHORT, memory=100_000), TooManyPositions, "MB"),
+        (
+            lambda: nash_conv(
+                SHORT, SolutionPolicy(solve(SHORT, SHORT.next_state(SHORT.initial_state(), 2)))
+            ),
+            GameError,
+            "cannot come about",
+        ),
+        (lambda: value_of(FIXED, TablePolicy(FIXED, {})), PolicyError, "no row"),
+    ],
+    ids=["a third player", "a game without an end", "memory", "another start", "a table without a row"],
+)
+def test_what_cannot_be_evaluated_is_refused(ask, kind, said):
+    with pytest.raises(kind, match=said):
+        ask()

@@ -4,11 +4,8 @@ import pytest
 
 from helpers.random_trees import RandomGame
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import SaddlePruning
-from saddlepoint.algorithms.limits import Limits
-from saddlepoint.games.biased_rps import BiasedRPS
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.soccer import Soccer
+from saddlepoint.algorithms import Limits, SaddlePruning
+from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.policies import SearchPolicy, SolutionPolicy, UniformPolicy, nash_conv, nash_conv_bound
 from saddlepoint.solvers.whole_game import solve
 
@@ -31,6 +28,7 @@ def test_the_bound_stays_below_the_exact_figure_and_shows_that_there_is_somethin
     assert found.mean == pytest.approx(sum(found.results))
 
 
+@pytest.mark.compiles_long
 def test_no_bound_of_random_games_is_above_the_exact_figure():
     for seed in range(4):
         start = TREE.initial_state(seed=seed)
@@ -61,29 +59,18 @@ def test_the_same_seed_gives_the_same_games():
     assert first != other
 
 
-def test_where_the_looking_ends_the_leaf_is_asked_for_player_0s_result():
-    asked = []
+def test_a_game_whose_positions_come_back_is_played_and_the_leaf_is_asked_where_the_looking_ends():
+    done, asked = [], []
+    even = UniformPolicy(GAME_WITH_CLOCK)
 
     def leaf(state):
         asked.append(state)
         return 0.0
 
-    nash_conv_bound(SHORT, UniformPolicy(SHORT), games=2, look=1, leaf=leaf)
-    assert asked
-
-
-def test_a_game_whose_positions_come_back_is_played():
-    done = []
-    found = nash_conv_bound(
-        GAME_WITH_CLOCK,
-        UniformPolicy(GAME_WITH_CLOCK),
-        games=4,
-        look=1,
-        leaf=lambda state: 0.0,
-        on_progress=done.append,
-    )
+    found = nash_conv_bound(GAME_WITH_CLOCK, even, games=4, look=1, leaf=leaf, on_progress=done.append)
     assert found.games == 4
     assert done == [2, 4]
+    assert asked
 
 
 def test_too_few_games_are_refused():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.handing_over import goes_through, interrupted_executor
-from helpers.random_trees import SureTree, TurnTree, minimax
+from helpers.random_trees import SureTree, TurnTree, best_moves, minimax
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms import StopToken, UnsupportedGameError
 from saddlepoint.game.base import TERMINAL, Game
@@ -39,33 +39,18 @@ def near_the_end(game: Game, count: int) -> Any:
         yield states[-1 - min(int(draw.integers(2, 5)), len(states) - 1)]
 
 
-def best_moves(game: Game, state: Any, value: Any) -> set[int]:
-    """All actions after which the value is the best, by a function that gives a position's value."""
-    player = game.current_player(state)
-    values = {action: value(game.next_state(state, action)) for action in game.legal_actions(state, player)}
-    best = (max if player == 0 else min)(values.values())
-    return {action for action, found in values.items() if found == best}
-
-
-@pytest.mark.parametrize("levels", [0, 2, 3, 5])
-def test_alpha_beta_proves_the_value_and_all_best_moves(levels: int) -> None:
-    search = TurnSearch(TREE, "alpha_beta", 1)
+@pytest.mark.parametrize(
+    ("method", "levels"),
+    [*(("alpha_beta", levels) for levels in (0, 2, 3, 5)), ("proof_number", 2), ("proof_number", 3)],
+)
+def test_the_value_and_all_best_moves_are_proven(method: str, levels: int) -> None:
+    search = TurnSearch(TREE, method, 1)
     for state in trees(levels):
         found = search.solve(state, all_moves=True)
         assert (found.low, found.high, found.all_moves) == (*[minimax(TREE, state)] * 2, True)
         assert set(found.moves) == best_moves(TREE, state, lambda after: minimax(TREE, after))
-        one = search.solve(state)
-        assert set(one.moves) <= set(found.moves)
-        assert one.moves
-
-
-@pytest.mark.parametrize("levels", [2, 3])
-def test_proof_numbers_prove_wins_losses_and_draws(levels: int) -> None:
-    search = TurnSearch(TREE, "proof_number", 1)
-    for state in trees(levels):
-        found = search.solve(state, all_moves=True)
-        assert (found.low, found.high, found.all_moves) == (*[minimax(TREE, state)] * 2, True)
-        assert set(found.moves) == best_moves(TREE, state, lambda after: minimax(TREE, after))
+        some = search.solve(state).moves
+        assert some and set(some) <= set(found.moves)
 
 
 def test_proof_numbers_say_no_more_than_they_prove_where_there_are_more_than_three_results() -> None:
@@ -100,21 +85,17 @@ def test_games_have_the_values_and_moves_of_backward_induction(game: Game, metho
             assert set(found.moves) == best_moves(game, state, solution.value_of)
 
 
-def test_without_time_nothing_more_is_claimed_than_is_proven() -> None:
-    for method in METHODS:
-        found = TurnSearch(ConnectFour(), method, 1).solve(ConnectFour().initial_state(), seconds=0.05)
-        assert (found.low, found.high, found.exact, found.moves) == (-1.0, 1.0, False, ())
-
-
-def test_an_interruption_goes_through_and_leaves_what_is_proven() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_without_time_or_interrupted_nothing_more_is_claimed_than_is_proven(method: str) -> None:
     def interrupt(nodes: int) -> None:
         raise KeyboardInterrupt
 
-    for method in METHODS:
-        search = TurnSearch(ConnectFour(), method, 1)
-        with pytest.raises(KeyboardInterrupt):
-            search.solve(ConnectFour().initial_state(), on_wait=interrupt)
-        assert (search.low, search.high) == (-1.0, 1.0)
+    search, start = TurnSearch(ConnectFour(), method, 1), ConnectFour().initial_state()
+    found = search.solve(start, seconds=0.05)
+    assert (found.low, found.high, found.exact, found.moves) == (-1.0, 1.0, False, ())
+    with pytest.raises(KeyboardInterrupt):
+        search.solve(start, on_wait=interrupt)
+    assert (search.low, search.high) == (-1.0, 1.0)
 
 
 def test_an_interruption_goes_through_while_the_search_is_handed_over(
@@ -146,11 +127,15 @@ def test_a_game_that_is_over_has_its_result() -> None:
         assert (found.low, found.high, found.moves) == (1.0, 1.0, ())
 
 
-def test_other_games_and_methods_are_refused() -> None:
-    for method in METHODS:
-        with pytest.raises(UnsupportedGameError, match=f"{method} searches turn-based games"):
-            TurnSearch(Goofspiel(3), method)
-        with pytest.raises(UnsupportedGameError, match=f"{method} .* without chance"):
-            TurnSearch(TurnTree(), method)
-    with pytest.raises(ValueError, match="method must be alpha_beta or proof_number, not 'guess'"):
-        TurnSearch(TicTacToe(), "guess")
+@pytest.mark.parametrize(
+    ("game", "method", "said"),
+    [
+        *((Goofspiel(3), method, f"^{method} searches turn-based games") for method in METHODS),
+        *((TurnTree(), method, f"^{method} .* without chance") for method in METHODS),
+        (TicTacToe(), "guess", "^method must be alpha_beta or proof_number, not 'guess'"),
+    ],
+)
+def test_other_games_and_methods_are_refused(game: Game, method: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said) as refused:
+        TurnSearch(game, method)
+    assert isinstance(refused.value, UnsupportedGameError) == (method in METHODS)

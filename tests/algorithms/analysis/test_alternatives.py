@@ -42,6 +42,11 @@ def successor_values(game, state, found, algorithm):
     return [[search(game, game.advance(state, *joint), algorithm).value for joint in row] for row in joints]
 
 
+def assert_can_be_played(state, line):
+    for joint in line:
+        state = GAME.advance(state, *joint)
+
+
 @COMPILED_ONLY
 @pytest.mark.parametrize("algorithm", [BackwardInduction(), DoubleOracleBounds()], ids=lambda one: one.name)
 def test_an_exact_search_gives_the_exact_games_matrix_value_and_mixtures(algorithm):
@@ -129,10 +134,9 @@ def test_cells_are_reported_as_they_become_known_until_a_depth_is_finished():
     first = reports[0]
     assert (first.depth, first.finished, first.value, first.mixtures) == (1, 0, None, None)
     assert sum(value is None for row in first.values for value in row) == 3
-    for before, after in itertools.pairwise(reports):
-        assert (after.depth, after.finished) >= (before.depth, before.finished)
-    assert [one.depth for one in reports if one.finished] == [1, 2, 3]
-    assert [one.finished for one in reports if one.finished] == [1, 2, 3]
+    told = [(one.depth, one.finished) for one in reports]
+    assert told == sorted(told)
+    assert [one for one in told if one[1]] == [(1, 1), (2, 2), (3, 3)]
 
 
 @pytest.mark.parametrize(
@@ -157,26 +161,27 @@ def test_value_strategies_and_line_are_those_of_the_values_beside_them(algorithm
                     values.max() if found.node == 0 else values.min(), abs=1e-9
                 )
                 assert found.after(first) == pytest.approx(found.value, abs=1e-9)
-            after = state
-            for joint in found.line:  # the line can be played
-                after = GAME.advance(after, *joint)
+            assert_can_be_played(state, found.line)
 
 
-def test_beside_a_proven_value_stands_nothing_that_was_only_estimated():
-    """A search that proves the value deeper than the alternatives were searched says what of them is known."""
+@pytest.fixture(scope="module")
+def beside_a_proof():
+    """Alternatives of depth 1, the proof of a search to the end, what is told of both together, and the exact alternatives."""
     game = Guess(size=3, rounds=3)
     state = game.initial_state()
-    found = find_alternatives(game, state, BackwardInduction(), Limits(depth=1))
-    assert not found.is_proven
+    found = find_alternatives(
+        game, state, BackwardInduction(), Limits(depth=1), on_update=lambda one: None, lines=5
+    )
     proof = Analysis(game, state, BackwardInduction(), Limits()).run()
-    told = as_proven(found, proof)
+    assert not found.is_proven
+    return as_proven(found, proof), proof, find_alternatives(game, state, BackwardInduction(), Limits())
+
+
+def test_beside_a_proven_value_stands_nothing_that_was_only_estimated(beside_a_proof):
+    """A search that proves the value deeper than the alternatives were searched says what of them is known."""
+    told, proof, exact = beside_a_proof
     assert (told.value, told.line) == (proof.value, proof.line)
-    exact = find_alternatives(game, state, BackwardInduction(), Limits())
-    known = [
-        (one, other)
-        for row, true in zip(told.values, exact.values, strict=True)
-        for one, other in zip(row, true, strict=True)
-    ]
+    known = list(zip(itertools.chain(*told.values), itertools.chain(*exact.values), strict=True))
     assert any(one is None for one, _ in known)
     assert all(one == pytest.approx(other) for one, other in known if one is not None)
     assert told.values[2][2] == proof.value, "the highest number is played for certain"
@@ -187,8 +192,7 @@ def test_the_first_depth_is_finished_whatever_the_limits_and_nodes_bound_all_sea
     least = find_alternatives(game, game.initial_state(), BackwardInduction(), Limits(nodes=1))
     assert least.finished == 1
     assert least.value is not None
-    more = find_alternatives(game, game.initial_state(), BackwardInduction(), Limits(nodes=60))
-    assert more.finished < 4
+    assert find_alternatives(game, game.initial_state(), BackwardInduction(), Limits(nodes=60)).finished < 4
     assert find_alternatives(game, game.initial_state(), BackwardInduction(), Limits()).finished == 4
 
 
@@ -238,12 +242,9 @@ def test_lines_are_the_best_moves_with_their_values_and_can_be_played(algorithm)
                 1: dict(zip(found.columns, x @ values, strict=True)),
             }
             shares = {0: dict(zip(found.rows, x, strict=True)), 1: dict(zip(found.columns, y, strict=True))}
-        elif found.node in (0, 1):
-            against = {found.node: {action: value for action, value, _ in found.moves}}
-            shares = {}
-        else:
-            assert found.lines == ()
-            continue
+        else:  # where chance moves nobody has any
+            moves = {action: value for action, value, _ in found.moves}
+            against, shares = {found.node: moves} if found.node in (0, 1) else {}, {}
         assert {one.player for one in found.lines} == set(against)
         for player, known in against.items():
             own = [one for one in found.lines if one.player == player]
@@ -261,9 +262,7 @@ def test_lines_are_the_best_moves_with_their_values_and_can_be_played(algorithm)
                 assert worth == sorted(worth, reverse=True) and worth[0] == pytest.approx(best)
         for one in found.lines:
             assert one.line[0][one.player] == one.action
-            after = state
-            for joint in one.line:
-                after = GAME.advance(after, *joint)
+            assert_can_be_played(state, one.line)
 
 
 def test_nobody_who_asks_for_no_lines_pays_for_them():
@@ -279,24 +278,16 @@ def test_nobody_who_asks_for_no_lines_pays_for_them():
         )
 
 
-def test_beside_a_proof_a_line_has_its_proven_value_or_a_bound_that_holds():
-    game = Guess(size=3, rounds=3)
-    state = game.initial_state()
-    found = find_alternatives(
-        game, state, BackwardInduction(), Limits(depth=1), on_update=lambda one: None, lines=5
-    )
-    proof = Analysis(game, state, BackwardInduction(), Limits()).run()
-    told = as_proven(found, proof)
-    exact = find_alternatives(game, state, BackwardInduction(), Limits())
+def test_beside_a_proof_a_line_has_its_proven_value_or_a_bound_that_holds(beside_a_proof):
+    told, proof, exact = beside_a_proof
     x, y = (np.array([proof.strategies[player].get(action, 0.0) for action in range(3)]) for player in (0, 1))
     true = {0: np.array(exact.values, float) @ y, 1: x @ np.array(exact.values, float)}
-    assert told.lines
     for one in told.lines:
         worth = true[one.player][one.action]
-        if one.bound is None:
-            assert one.exact and one.value == pytest.approx(worth)
+        assert one.exact == (one.bound is None)
+        if one.exact:
+            assert one.value == pytest.approx(worth)
         else:
-            assert not one.exact
             assert worth <= one.value + 1e-9 if one.bound == "upper" else worth >= one.value - 1e-9
     assert {one.bound for one in told.lines} >= {None, "upper"}, (
         "player 0's best is proven, and the others are bounded"

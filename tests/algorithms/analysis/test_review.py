@@ -19,8 +19,8 @@ from saddlepoint.algorithms import (
 from saddlepoint.algorithms.analysis import review
 from saddlepoint.algorithms.analysis.fair import fair_searcher
 from saddlepoint.evaluators import Voronoi
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.game.base import TERMINAL
+from saddlepoint.games import Goofspiel, LightRiders
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 
@@ -37,13 +37,9 @@ def test_the_step_that_lost_the_game_is_the_one_that_gave_it_away():
     states, joints = played(game, (2, 2), (0, 2))
     turns = {turn.step: turn for turn in review(game, states, joints, BackwardInduction(), Limits())}
     assert turns[0].loss == (0.0, 0.0)
-    assert (turns[1].value, turns[1].loss, turns[1].best, turns[1].played) == (
-        0.0,
-        (1.0, 0.0),
-        (2, 2),
-        (0, 2),
-    )
-    assert turns[1].mixtures == ({2: 1.0}, {2: 1.0})
+    lost = turns[1]
+    assert (lost.value, lost.loss, lost.best, lost.played) == (0.0, (1.0, 0.0), (2, 2), (0, 2))
+    assert lost.mixtures == ({2: 1.0}, {2: 1.0})
     assert all(turn.exact for turn in turns.values())
 
 
@@ -53,18 +49,11 @@ def test_every_value_is_the_exact_games_and_no_loss_is_below_zero():
     game = Goofspiel(cards=3)
     for cards in itertools.permutations(range(3)):
         states, joints = [game.initial_state()], []
-        while game.current_player(states[-1]) != -4:
-            state = states[-1]
-            if game.players_to_act(state):
-                joints.append(
-                    tuple(
-                        game.legal_actions(state, p)[cards[p] % len(game.legal_actions(state, p))]
-                        for p in (0, 1)
-                    )
-                )
-            else:
-                joints.append((game.chance_outcomes(state)[0][0], -1))
-            states.append(game.advance(state, *joints[-1]))
+        while game.current_player(states[-1]) != TERMINAL:
+            own = [game.legal_actions(states[-1], player) for player in (0, 1)]
+            joint = tuple(actions[card % len(actions)] for actions, card in zip(own, cards) if actions)
+            joints.append(joint or (game.chance_outcomes(states[-1])[0][0], -1))
+            states.append(game.advance(states[-1], *joints[-1]))
         turns = list(review(game, states, joints, BackwardInduction(), Limits()))
         assert sorted(turn.step for turn in turns) == list(range(len(joints)))
         for turn in turns:
@@ -79,9 +68,10 @@ def test_at_a_turn_only_who_moves_can_give_something_away():
     game = Turns()
     states, joints = played(game, (1, -1), (0, -1), (-1, 0), (0, -1), (-1, 1))
     for turn in review(game, states, joints, PrincipalVariation(), Limits()):
-        node = game.current_player(states[turn.step])
-        assert [p for p in (0, 1) if turn.best[p] >= 0] == [p for p in (0, 1) if p == node]
-        assert all(loss == 0.0 for p, loss in enumerate(turn.loss) if p != node)
+        for player in (0, 1):
+            moves = game.current_player(states[turn.step]) == player
+            assert (turn.best[player] >= 0) == moves
+            assert moves or turn.loss[player] == 0.0
 
 
 def test_steps_can_be_chosen_and_a_stop_ends_it():

@@ -36,58 +36,62 @@ def reviewed(tmp_path):
     return look
 
 
-@pytest.mark.slow
-def test_light_riders_a_game_that_turned_in_rounds_23_to_26(reviewed):
-    played, found, said = reviewed("light_riders_1", 1, 300_000)
-    assert 22 <= played.turns.number(found.verdict.step) <= 26
-    assert (found.verdict.kind, found.verdict.loser) == (Kind.SLIDE, 1)
-    assert "best was shut in and ran into its own trail. best lost the game over rounds 2" in said
+BEST = "best was shut in and ran into its own trail. best lost the game over rounds 2"
+STARVED = "ours starved with 8 pieces of food on the board: it had not eaten since turn 10."
+GAMES = {
+    "Light Riders turned in rounds 23 to 26": (
+        ("light_riders_1", 1, 300_000),
+        (22, 26),
+        Kind.SLIDE,
+        1,
+        [BEST],
+    ),
+    "Light Riders turned between rounds 22 and 24": (("light_riders_2", 1, 300_000), (22, 24), None, 1, []),
+    "Light Riders, worse from round 6 on": (("light_riders_1", 2, 100_000), (0, 5), None, 0, []),
+    "Light Riders, from that start's mirror image": (("light_riders_1", 3, 100_000), (0, 5), None, 1, []),
+    "Battlesnake, health 50 at turn 60, starved at turn 110 having circled with the other snake": (
+        ("battlesnake_starved", 1, 20_000),
+        (0, 110),
+        Kind.SLIDE,
+        1,
+        [STARVED, "to 110"],
+    ),
+    "Battlesnake, shut in and probably lost before turn 451": (
+        ("battlesnake_shut_in", 1, 20_000),
+        (401, 451),
+        None,
+        0,
+        ["lost the game"],
+    ),
+    "Battlesnake, food at turn 620 beside the head of the other, which was about to be shut in": (
+        ("battlesnake_food", 1, 5_000),
+        (619, 621),
+        Kind.CHANCE,
+        1,
+        ["(food 7,7) lost the game for ours", "No move is to blame"],
+    ),
+}
 
 
 @pytest.mark.slow
-def test_light_riders_two_games_whose_losers_were_worse_from_round_6_on_and_whose_starts_are_mirror_images(
-    reviewed,
-):
-    steps = []
-    for number, loser in ((2, 0), (3, 1)):
-        played, found, _ = reviewed("light_riders_1", number, 100_000)
-        assert played.players[found.verdict.loser] == "best"
-        assert found.verdict.loser == loser
-        assert played.turns.number(found.verdict.step) < 6
-        steps.append(found.verdict.step)
-    assert steps[0] == steps[1]
+@pytest.mark.parametrize("game", GAMES)
+def test_who_lost_a_game_and_where_is_what_is_known_of_it(reviewed, game):
+    asked, (first, last), kind, loser, told = GAMES[game]
+    played, found, said = reviewed(*asked)
+    assert kind in (None, found.verdict.kind)
+    assert found.verdict.loser == loser
+    assert first <= played.turns.number(found.verdict.step) <= last
+    assert [words for words in told if words not in said] == []
 
 
 @pytest.mark.slow
-def test_light_riders_a_game_that_turned_between_rounds_22_and_24(reviewed):
-    played, found, _ = reviewed("light_riders_2", 1, 300_000)
-    assert 22 <= played.turns.number(found.verdict.step) <= 24
-    assert found.verdict.loser == 1
+def test_the_same_player_lost_games_from_mirror_images_at_the_same_step(reviewed):
+    reviews = [reviewed("light_riders_1", number, 100_000) for number in (2, 3)]
+    assert {played.players[found.verdict.loser] for played, found, _ in reviews} == {"best"}
+    assert len({found.verdict.step for _, found, _ in reviews}) == 1
 
 
 @pytest.mark.slow
-def test_battlesnake_a_snake_that_starved_among_food_slid_into_it(reviewed):
-    """Health 50 at turn 60; it circled with the other snake and starved at turn 110."""
-    played, found, said = reviewed("battlesnake_starved", nodes=20_000)
-    assert (found.verdict.kind, found.verdict.loser) == (Kind.SLIDE, 1)
+def test_the_snake_that_starved_died_at_turn_110(reviewed):
+    played, _, _ = reviewed("battlesnake_starved", nodes=20_000)
     assert played.turns.done(len(played.states) - 1) == 110
-    assert "ours starved with 8 pieces of food on the board: it had not eaten since turn 10." in said
-    assert "to 110" in said
-
-
-@pytest.mark.slow
-def test_battlesnake_a_snake_that_was_shut_in_was_probably_lost_before_turn_451(reviewed):
-    played, found, said = reviewed("battlesnake_shut_in", nodes=20_000)
-    assert found.verdict.loser == 0
-    assert 400 < played.turns.number(found.verdict.step) <= 451
-    assert "lost the game" in said
-
-
-@pytest.mark.slow
-def test_battlesnake_a_piece_of_food_that_saved_the_other_snake_was_no_move(reviewed):
-    """The other was about to be shut in when a piece appeared beside its head, at turn 620 of the file."""
-    played, found, said = reviewed("battlesnake_food", nodes=5_000)
-    assert (found.verdict.kind, found.verdict.loser) == (Kind.CHANCE, 1)
-    assert 619 <= played.turns.number(found.verdict.step) <= 621
-    assert "(food 7,7) lost the game for ours" in said
-    assert "No move is to blame" in said

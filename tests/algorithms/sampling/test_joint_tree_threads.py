@@ -34,20 +34,16 @@ def test_each_makes_as_many_simulations_as_one_alone_would():
     assert both.strategies != alone.strategies
 
 
+@pytest.mark.compiles_long
 def test_the_answer_is_the_sum_of_both_trees():
     """Shares of visits: of twice as many visits each is a multiple of a half of what one tree's are."""
-    found = search(
-        BiasedRPS(),
-        BiasedRPS().initial_state(),
-        DecoupledUCTTree(megabytes=1.0, batch=50, threads=2),
-        Limits(depth=1),
-        seed=3,
-    )
-    for player in (0, 1):
-        visits = [share * 100 for share in found.strategy(player).values()]
-        assert sum(visits) == pytest.approx(100)
-        assert visits == pytest.approx([round(visit) for visit in visits])
-    assert any(round(share * 100) % 2 for player in (0, 1) for share in found.strategy(player).values())
+    game, algorithm = BiasedRPS(), DecoupledUCTTree(megabytes=1.0, batch=50, threads=2)
+    found = search(game, game.initial_state(), algorithm, Limits(depth=1), seed=3)
+    visits = [[share * 100 for share in mixture.values()] for mixture in found.strategies]
+    whole = [[round(visit) for visit in own] for own in visits]
+    assert visits == [pytest.approx(own) for own in whole]
+    assert [sum(own) for own in whole] == [100, 100]
+    assert any(visit % 2 for own in whole for visit in own)
 
 
 def test_the_same_seed_and_nodes_give_the_same_answer_within_the_limit():
@@ -85,13 +81,6 @@ def test_the_line_begins_with_the_likeliest_actions_of_all_trees_together(seed):
     assert found.principal_variation[0] == likeliest
 
 
-def test_every_tree_has_a_seed_of_its_own():
-    searcher = Searcher(CARDS, RegretMatchingTree(megabytes=4.0, batch=100, threads=3))
-    searcher.search(START, Limits(depth=1), seed=1)
-    others = searcher.algorithm._others(CARDS, searcher._workspace, searcher.memory)
-    assert len({int(one["random"]) for one in (searcher._workspace, *others)}) == 3
-
-
 def test_the_positions_of_several_trees_are_not_taken_for_one():
     with pytest.raises(UnsupportedGameError, match="threads=2 grows a tree in each thread: say threads=1"):
         tree_policy(CARDS, TWO, Limits(depth=1))
@@ -127,38 +116,36 @@ class Threads:
             time.sleep(0.001)
         self.told.append(bool(self.workspaces[own]["stop"]))
 
+    def run(self, first=lambda ws: None, others=None, at_its_limit=False):
+        """What `run_together` says, where the first thread does the one and the rest the other, or wait."""
+        others = others or self.wait_for_stop
+        return run_together(
+            lambda own: others(own) if own else first(self.workspaces[0]),
+            self.workspaces,
+            lambda ws: at_its_limit,
+        )
 
-@pytest.mark.parametrize("thread", [0, 1])
-def test_an_error_in_any_thread_is_raised_when_no_thread_is_left(thread):
+
+@pytest.mark.parametrize(("who", "waited"), [("first", [True]), ("others", [])])
+def test_an_error_in_any_thread_is_raised_when_no_thread_is_left(who, waited):
     threads = Threads()
-
-    def grow(own):
-        if own == thread:
-            raise LookupError("a rule fails")
-        if own:
-            threads.wait_for_stop(own)
-
     with pytest.raises(LookupError, match="a rule fails"):
-        run_together(grow, threads.workspaces, lambda ws: False)
-    assert threads.told == [True] * (thread == 0)
+        threads.run(**{who: lambda _: {}["a rule fails"]})
+    assert threads.told == waited
     assert threads.workspaces[0]["node_limit"] == 1_000_000
 
 
 @pytest.mark.parametrize("at_its_limit", [False, True])
 def test_whoever_stops_the_first_stops_all_also_while_it_waits_for_them(at_its_limit):
     threads = Threads()
-    first = threads.workspaces[0]
 
-    def grow(own):
-        if own:
-            threads.wait_for_stop(own)
-        else:
-            first["stop"] = int(at_its_limit)
-            threading.Timer(0.2, first.__setitem__, ("stop", 1)).start()
+    def first(own):
+        own["stop"] = int(at_its_limit)
+        threading.Timer(0.2, own.__setitem__, ("stop", 1)).start()
 
-    run_together(grow, threads.workspaces, lambda ws: at_its_limit)
+    threads.run(first, at_its_limit=at_its_limit)
     assert threads.told == [True]
-    assert first["stop"]
+    assert threads.workspaces[0]["stop"]
 
 
 def test_ctrl_c_while_the_first_waits_stops_all(monkeypatch):
@@ -169,26 +156,12 @@ def test_ctrl_c_while_the_first_waits_stops_all(monkeypatch):
 
     monkeypatch.setattr("saddlepoint.algorithms.sampling.joint_tree.time", SimpleNamespace(sleep=interrupted))
     with pytest.raises(KeyboardInterrupt):
-        run_together(
-            lambda own: threads.wait_for_stop(own) if own else None, threads.workspaces, lambda ws: False
-        )
+        threads.run()
     assert threads.told == [True]
 
 
 def test_a_thread_at_its_limit_leaves_the_others_to_theirs():
     threads = Threads(3)
-
-    def grow(own):
-        if own:
-            threads.wait_for_stop(own, 0.2)
-        else:
-            threads.workspaces[0]["stop"] = 1
-
-    assert run_together(grow, threads.workspaces, lambda ws: True)
+    assert threads.run(lambda ws: ws.update(stop=1), lambda own: threads.wait_for_stop(own, 0.2), True)
     assert threads.told == [False, False]
     assert threads.workspaces[0]["stop"]
-
-
-def test_no_thread_at_all_is_refused():
-    with pytest.raises(ValueError, match="threads must be 1 or more, not 0"):
-        RegretMatchingTree(threads=0)

@@ -7,9 +7,7 @@ from helpers.random_trees import ONLY_SIMULTANEOUS, RandomGame
 from helpers.sizes import scaled
 from saddlepoint.algorithms import Limits, Searcher, SerialisedAlphaBeta
 from saddlepoint.evaluators import Separated, Voronoi
-from saddlepoint.game.base import TERMINAL
-from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games import Battlesnake, LightRiders
 
 pytestmark = pytest.mark.compiles_long
 
@@ -17,8 +15,12 @@ GAME = RandomGame()
 RIDERS = LightRiders(6, 6)
 
 
+def searched(game, algorithm, state, depth=None):
+    return Searcher(game, algorithm).search(state, Limits(depth=depth), deepen=False, variation=False)
+
+
 def value_of(game, algorithm, state, depth=None):
-    return Searcher(game, algorithm).search(state, Limits(depth=depth), deepen=False, variation=False).value
+    return searched(game, algorithm, state, depth).value
 
 
 def rows_and_columns(game, state):
@@ -43,18 +45,32 @@ def riders_in_the_open(count):
     return found
 
 
+def committed(game, state, depth, leaf, ended=float, cost=lambda choices: 1, first=0):
+    """Player 0's value where one player commits to its action first in every round, by nothing but the definition."""
+    if not game.players_to_act(state):
+        return ended(game.returns(state))
+    if depth <= 0:
+        return leaf(game, state)
+    rows, columns = rows_and_columns(game, state)
+    left = depth - cost(len(rows) * len(columns))
+    cells = [
+        [committed(game, game.next_state(state, a, b), left, leaf, ended, cost, first) for b in columns]
+        for a in rows
+    ]
+    return max(map(min, cells)) if first == 0 else min(map(max, zip(*cells, strict=True)))
+
+
 @pytest.mark.plain
 def test_flip_exchanges_who_commits_first_after_the_first_round():
     for seed in range(scaled(60, 4)):
         state = GAME.initial_state(seed, 2, 2, ONLY_SIMULTANEOUS, 5)
         rows, columns = GAME.legal_actions(state, 0), GAME.legal_actions(state, 1)
         expected = max(
-            min(value_of(GAME, SerialisedAlphaBeta(first=1), GAME.next_state(state, a, b)) for b in columns)
+            min(committed(GAME, GAME.next_state(state, a, b), 9, None, first=1) for b in columns)
             for a in rows
         )
-        assert value_of(GAME, SerialisedAlphaBeta(first=0, flip=True), state) == pytest.approx(
-            expected, abs=1e-9
-        )
+        found = value_of(GAME, SerialisedAlphaBeta(first=0, flip=True), state)
+        assert found == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.compiles_long
@@ -62,30 +78,23 @@ def test_flip_exchanges_who_commits_first_after_the_first_round():
 @pytest.mark.parametrize("margin", [0.0, 1.5, 1000.0])
 def test_pruning_drops_own_actions_that_look_worse_than_the_best_by_more_than_the_margin(margin):
     evaluator = Voronoi(scale=0.0)
-    searcher = Searcher(RIDERS, SerialisedAlphaBeta(evaluator))
     algorithm = SerialisedAlphaBeta(evaluator, sort_rounds=1, prune_margin=margin)
     kept_fewer = 0
     for state in riders_in_the_open(scaled(60, 4)):
         rows, columns = rows_and_columns(RIDERS, state)
-
-        def worst(action, depth, state=state, columns=columns):
-            values = []
-            for reply in columns:
-                child = RIDERS.next_state(state, action, reply)
-                over = not RIDERS.players_to_act(child)
-                values.append(
-                    RIDERS.returns(child)
-                    if over
-                    else evaluator.evaluate(RIDERS, child)
-                    if depth == 0
-                    else searcher.search(child, Limits(depth=depth), deepen=False, variation=False).value
+        static, searched = (
+            {
+                a: min(
+                    committed(RIDERS, RIDERS.next_state(state, a, b), depth, evaluator.evaluate)
+                    for b in columns
                 )
-            return min(values)
-
-        static = {action: worst(action, 0) for action in rows}
+                for a in rows
+            }
+            for depth in (0, 1)
+        )
         kept = [action for action in rows if static[action] >= max(static.values()) - margin]
         kept_fewer += len(kept) < len(rows)
-        expected = max(worst(action, 1) for action in kept)
+        expected = max(searched[action] for action in kept)
         assert value_of(RIDERS, algorithm, state, depth=2) == pytest.approx(expected, abs=1e-9)
     assert (kept_fewer > 0) == (margin < 1000)
 
@@ -112,8 +121,8 @@ def test_a_node_budget_is_divided_among_the_moves():
     state = RIDERS.initial_state(heads=((1, 2), (4, 2)))
     before = 0
     for budget in (50.0, 500.0, 5000.0):
-        searcher = Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), table=False, killers=False, budget=budget))
-        nodes = searcher.search(state, Limits(depth=64), deepen=False, variation=False).statistics.nodes
+        algorithm = SerialisedAlphaBeta(Voronoi(), table=False, killers=False, budget=budget)
+        nodes = searched(RIDERS, algorithm, state, 64).statistics.nodes
         assert before < nodes <= 2 * budget
         before = nodes
     small = LightRiders(4, 4)
@@ -136,20 +145,6 @@ def test_scouting_finds_the_same_value(first):
         assert values[0] == pytest.approx(values[1], abs=1e-9)
 
 
-def pure_minimax(game, evaluator, state, depth, cost=lambda choices: 1):
-    """The maximin value for player 0, who commits first, without any window."""
-    if not game.players_to_act(state):
-        return game.returns(state)
-    if depth <= 0:
-        return evaluator.evaluate(game, state)
-    rows, columns = rows_and_columns(game, state)
-    left = depth - cost(len(rows) * len(columns))
-    return max(
-        min(pure_minimax(game, evaluator, game.next_state(state, a, b), left, cost) for b in columns)
-        for a in rows
-    )
-
-
 def test_depth_by_choices_counts_a_round_as_the_base_4_logarithm_of_its_joint_actions():
     """In fifths, rounded up: 2 choices cost three of them, 4 five, 9 eight, a forced round nothing."""
     evaluator, units = Voronoi(), 5
@@ -160,10 +155,10 @@ def test_depth_by_choices_counts_a_round_as_the_base_4_logarithm_of_its_joint_ac
     beyond = 0
     for state in riders_in_the_open(scaled(20, 2)):
         for depth in (1, 2, 3):
-            expected = pure_minimax(RIDERS, evaluator, state, units * depth, cost)
+            expected = committed(RIDERS, state, units * depth, evaluator.evaluate, cost=cost)
             found = value_of(RIDERS, SerialisedAlphaBeta(evaluator, by_choices=True), state, depth)
             assert found == pytest.approx(expected, abs=1e-9)
-            beyond += expected != pytest.approx(pure_minimax(RIDERS, evaluator, state, depth), abs=1e-9)
+            beyond += expected != pytest.approx(committed(RIDERS, state, depth, evaluator.evaluate), abs=1e-9)
     assert beyond > 0
 
 
@@ -212,10 +207,7 @@ def test_futility_takes_the_static_value_less_the_margin_for_a_last_round_outsid
         algorithm = SerialisedAlphaBeta(evaluator, table=False, killers=False, futility=margin)
         full = SerialisedAlphaBeta(evaluator, table=False, killers=False)
         expected = futile(RIDERS, evaluator, state, 3, margin, -1.0, 1.0)
-        found, plain = (
-            Searcher(RIDERS, one).search(state, Limits(depth=3), deepen=False, variation=False)
-            for one in (algorithm, full)
-        )
+        found, plain = (searched(RIDERS, one, state, 3) for one in (algorithm, full))
         assert found.value == pytest.approx(expected, abs=1e-9)
         fewer += found.statistics.nodes < plain.statistics.nodes
     assert (fewer > 0) == (margin < 2)  # no value is farther than 2 from another
@@ -224,60 +216,34 @@ def test_futility_takes_the_static_value_less_the_margin_for_a_last_round_outsid
 def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
     differing = 0
     for state in riders_in_the_open(20):
-        found = []
-        for trust in (False, True):
+        deep, shallow = (value_of(RIDERS, SerialisedAlphaBeta(Voronoi()), state, depth) for depth in (5, 3))
+        for trust, then in ((False, shallow), (True, deep)):
             searcher = Searcher(RIDERS, SerialisedAlphaBeta(Voronoi(), deeper_entries=trust))
-            deep, shallow = (
-                searcher.search(state, Limits(depth=depth), deepen=False, variation=False).value
-                for depth in (5, 3)
-            )
-            found.append((deep, shallow))
-        (deep, shallow), (same, trusting) = found
-        assert same == deep and trusting == deep
-        assert shallow == value_of(RIDERS, SerialisedAlphaBeta(Voronoi()), state, 3)
+            for depth, expected in ((5, deep), (3, then)):
+                found = searcher.search(state, Limits(depth=depth), deepen=False, variation=False)
+                assert found.value == expected
         differing += shallow != deep
     assert differing > 0
-
-
-def with_contempt(game, state, depth, first, contempt):
-    """The first mover's value of the serialised game in which a draw costs it that much and unfinished games are worth 0."""
-    if game.current_player(state) == TERMINAL:
-        result = game.returns(state) * (1 if first == 0 else -1)
-        return result if result != 0.0 else -contempt
-    if depth == 0:
-        return 0.0
-    actions = rows_and_columns(game, state)
-    joint = [
-        [(own, reply) if first == 0 else (reply, own) for reply in actions[1 - first]]
-        for own in actions[first]
-    ]
-    return max(
-        min(
-            with_contempt(game, game.next_state(state, *pair), depth - 1, first, contempt) for pair in replies
-        )
-        for replies in joint
-    )
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("first", [0, 1])
 def test_contempt_is_what_a_draw_costs_the_first_mover(first):
+    """Both snakes are driven towards one free cell, where equal heads meet; unfinished games are worth 0."""
     game = Battlesnake(7, 7).quiet()
-    # Both are driven towards one free cell, where equal heads meet.
     text = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 1,2\nsnake 1 health 90: 0,2 0,3 1,3 2,3\nfood:"
-    state = game.from_text(text)
-    values = []
+    state, values = game.from_text(text), []
     for contempt in (0.0, 0.3, 1.0):
+        drawn = contempt if first else -contempt
+        expected = committed(
+            game, state, 2, lambda *_: 0.0, lambda result, drawn=drawn: result or drawn, first=first
+        )
         algorithm = SerialisedAlphaBeta(first=first, contempt=contempt)
-        found = Searcher(game, algorithm).search(state, Limits(depth=2), deepen=False, variation=False)
-        value = found.value if first == 0 else -found.value
-        assert value == pytest.approx(with_contempt(game, state, 2, first, contempt), abs=1e-12)
+        found = searched(game, algorithm, state, 2)
+        assert found.value == pytest.approx(expected, abs=1e-12)
         assert contempt == 0.0 or found.bounds == (-1.0, 1.0)
-        values.append(value)
-    if first == 0:
-        assert values == [0.0, -0.3, -1.0]
-    with pytest.raises(ValueError, match="contempt must be 0 to 1"):
-        SerialisedAlphaBeta(contempt=1.5)
+        values.append(found.value)
+    assert first == 1 or values == [0.0, -0.3, -1.0]
 
 
 def test_kept_estimates_change_no_value_and_spare_evaluations():
@@ -288,9 +254,7 @@ def test_kept_estimates_change_no_value_and_spare_evaluations():
             for keep in (True, False)
         ]
         kept, plain = (searcher.search(state, Limits(depth=4), variation=False) for searcher in searchers)
-        assert (kept.value, kept.statistics.nodes, kept.statistics.leaves) == (
-            plain.value,
-            plain.statistics.nodes,
-            plain.statistics.leaves,
-        )
-        assert kept.statistics.evaluations < plain.statistics.evaluations
+        assert kept.value == plain.value
+        known, counted = kept.statistics, plain.statistics
+        assert (known.nodes, known.leaves) == (counted.nodes, counted.leaves)
+        assert known.evaluations < counted.evaluations

@@ -10,7 +10,7 @@ from saddlepoint.game.base import NO_ACTION
 from saddlepoint.games import BiasedRPS, Goofspiel
 from saddlepoint.matrix import solve_matrix
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 MATRIX = np.array([[0, -25, 50], [25, 0, -5], [-50, 5, 0]])
 EQUILIBRIUM = np.array([1, 10, 5]) / 16  # of both
@@ -44,7 +44,7 @@ def test_without_it_the_strategies_are_the_equilibrium() -> None:
     assert y == pytest.approx([1 / 16, 10 / 16, 5 / 16])
 
 
-@pytest.mark.compiles_long
+@pytest.mark.compiles_soon
 def test_a_game_with_chance_and_several_rounds_has_the_value_it_has_without() -> None:
     game = Goofspiel(3)
     dealt = game.advance(game.initial_state(), game.chance_outcomes(game.initial_state())[0][0], NO_ACTION)
@@ -52,9 +52,3 @@ def test_a_game_with_chance_and_several_rounds_has_the_value_it_has_without() ->
     assert trembling.value == pytest.approx(plain.value)
     assert trembling.exact
     assert all(sum(side.values()) == pytest.approx(1.0) for side in trembling.strategies)
-
-
-@pytest.mark.parametrize("tremble", [-0.1, 1.0])
-def test_what_is_no_probability_is_refused(tremble: float) -> None:
-    with pytest.raises(ValueError, match="tremble must be 0 or more and below 1"):
-        SaddlePruning(tremble=tremble)

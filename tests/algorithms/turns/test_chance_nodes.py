@@ -66,6 +66,7 @@ def sample(outcomes, chances, count, wanted, key):
     return sample_outcomes(outcomes, chances, count, wanted, key)
 
 
+@pytest.mark.plain
 def test_as_many_outcomes_are_followed_as_were_asked_for():
     draw = np.random.default_rng(1)
     for wanted in (1, 2, 7, 40):
@@ -77,10 +78,3 @@ def test_as_many_outcomes_are_followed_as_were_asked_for():
             assert len(set(outcomes[:count].tolist())) == count
         outcomes, chances = np.arange(560), np.full(560, 1 / 560)
         assert run(sample, outcomes, chances, 560, wanted, np.uint64(5)) == wanted
-
-
-@pytest.mark.plain
-def test_sampling_as_plain_python():
-    outcomes, chances = np.arange(6), np.full(6, 1 / 6)
-    assert run(sample, outcomes, chances, 6, 3, np.uint64(9)) == 3
-    assert chances[:3] == pytest.approx([1 / 3] * 3)

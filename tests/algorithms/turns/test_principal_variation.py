@@ -13,17 +13,21 @@ from helpers.random_trees import (
     RootNoise,
     SureTree,
     TurnTree,
+    best_moves,
     is_proven,
     minimax,
     random_positions,
     restated,
+    urgent_positions,
 )
-from helpers.small_games import Turns
-from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, UnsupportedGameError, search
+from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, search
 from saddlepoint.games import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.players.clock import Clock
 
 pytestmark = pytest.mark.compiles_long
+
 
 TREE, SURE = TurnTree(), SureTree()
 PLAIN = PrincipalVariation(
@@ -82,31 +86,36 @@ def trees(count, start=0, depth=5, lucks=(0, 3, 8), levels=(0, 2, 3, 5)):
 
 
 def unfinished(states):
-    return [state for state in states if TREE.current_player(state) >= -1]
+    return (state for state in states if TREE.current_player(state) >= -1)
 
 
 def met_at_one_depth(states):
     """Without those where ways of different depth meet: what is proven by the deeper look is then known to the other."""
-    return [state for state in unfinished(states) if not (state.luck and state.merging)]
+    return (state for state in unfinished(states) if not (state.luck and state.merging))
+
+
+def assert_is_minimax(game, state, setting, result):
+    assert is_proven(result, setting.discount)
+    expected = minimax(game, state, distance=setting.discount)
+    assert restated(result, setting.discount) == pytest.approx(expected, abs=1e-9), (setting, state)
 
 
 @pytest.mark.parametrize(
-    "start", [pytest.param(0, marks=pytest.mark.slow), FRESH], ids=["fixed seed", "fresh seed"]
+    ("start", "count", "depth", "kept"),
+    [
+        pytest.param(0, 300, 5, False, marks=pytest.mark.slow, id="fixed seed"),
+        pytest.param(FRESH, 300, 5, False, id="fresh seed"),
+        pytest.param(5000, 150, 6, True, id="deepening, with a table kept between searches"),
+    ],
 )
-def test_every_setting_finds_the_value_of_plain_minimax(start):
+def test_every_setting_finds_the_value_of_plain_minimax(start, count, depth, kept):
     searchers = [Searcher(TREE, setting) for setting in SETTINGS]
-    for state in unfinished(trees(300, start)):
+    for state in unfinished(trees(count, start, depth)):
         for searcher in searchers:
-            searcher.memory.clear()
-            distance = searcher.algorithm.discount
-            result = searcher.search(state, Limits(), variation=False)
-            assert is_proven(result, distance)
-            assert restated(result, distance) == pytest.approx(
-                minimax(TREE, state, distance=distance), abs=1e-9
-            ), (
-                searcher.algorithm,
-                state,
-            )
+            if not kept:
+                searcher.memory.clear()
+            result = searcher.search(state, Limits(), deepen=kept, variation=False)
+            assert_is_minimax(TREE, state, searcher.algorithm, result)
 
 
 SWITCHES = (
@@ -143,33 +152,17 @@ def test_every_combination_of_settings_finds_the_value_of_plain_minimax(
     assume(TREE.current_player(state) >= -1)
     setting = replace(FULL, **switches, aspiration=aspiration, discount=distance)
     result = Searcher(TREE, setting).search(state, Limits(), deepen=deepen)
-    assert is_proven(result, distance)
-    assert restated(result, distance) == pytest.approx(minimax(TREE, state, distance=distance), abs=1e-9)
+    assert_is_minimax(TREE, state, setting, result)
     for joint in result.principal_variation:
         state = TREE.next_state(state, *joint)
     assert TREE.current_player(state) < -1 or luck or levels == 5  # the line may end at a bound
 
 
-def test_deepening_and_a_table_kept_between_searches_change_nothing_but_the_effort():
-    searchers = [Searcher(TREE, setting) for setting in SETTINGS]
-    for state in unfinished(trees(150, 5000, depth=6)):
-        for searcher in searchers:
-            distance = searcher.algorithm.discount
-            result = searcher.search(state, Limits(), deepen=True, variation=False)
-            assert is_proven(result, distance)
-            assert restated(result, distance) == pytest.approx(
-                minimax(TREE, state, distance=distance), abs=1e-9
-            ), (
-                searcher.algorithm,
-                state,
-            )
-
-
 def test_a_near_end_mixed_by_chance_with_unknown_ones_proves_nothing():
     """Here a proven action seemed out of reach for the others, which chance could bring nearer ends at once."""
     state = TREE.initial_state(1000119, 8, 6, 8, 2, 1)
-    result = Searcher(TREE, replace(PLAIN, alpha_beta=True, table=True)).search(state, Limits(), deepen=True)
-    assert restated(result, 1e-6) == pytest.approx(minimax(TREE, state, distance=1e-6), abs=1e-10)
+    setting = replace(PLAIN, alpha_beta=True, table=True)
+    assert_is_minimax(TREE, state, setting, Searcher(TREE, setting).search(state, Limits(), deepen=True))
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
@@ -208,16 +201,6 @@ def test_what_the_players_think_differently_is_searched_in_minimax_form(depth):
     assert unequal > 20
 
 
-def best_moves(game, state, distance=0.0):
-    player = game.current_player(state)
-    values = {
-        a: minimax(game, game.next_state(state, a), distance=distance)
-        for a in game.legal_actions(state, player)
-    }
-    best = max(values.values()) if player == 0 else min(values.values())
-    return {action for action, value in values.items() if abs(value - best) < 1e-9}
-
-
 SMALL = ConnectFour(4, 4, 3)
 
 
@@ -230,7 +213,7 @@ def test_on_small_boards_every_setting_plays_a_shortest_win_or_a_longest_loss():
     searchers = [Searcher(SMALL, on_board(setting)) for setting in SETTINGS if setting.discount > 0]
     for state in random_positions(SMALL, 150, 3, least=3):
         player = SMALL.current_player(state)
-        expected = best_moves(SMALL, state, 1e-6)
+        expected = best_moves(SMALL, state, lambda after: minimax(SMALL, after, distance=1e-6))
         for searcher in searchers:
             result = searcher.search(state, Limits(), deepen=True)
             assert result.best_action(player) in expected, (searcher.algorithm, SMALL.to_text(state))
@@ -260,42 +243,19 @@ NEAREST = [
 
 
 @functools.cache
-def urgent_positions():
-    """(position, depths to look, moves of which one must be played): wins in one, and losses in one to be stopped."""
-    urgent, found = [], {(kind, player): 0 for kind in ("win", "stop") for player in (0, 1)}
-    for state in random_positions(SMALL, 400, 11, least=2):
-        player = SMALL.current_player(state)
-        followers = {action: SMALL.next_state(state, action) for action in SMALL.legal_actions(state, player)}
-        winning = {a for a, after in followers.items() if SMALL.returns(after) == 1 - 2 * player}
-        holding = {a for a, after in followers.items() if not loses_at_once(after, 1 - player)}
-        if winning:
-            urgent.append((state, (1, 2, 3), winning))
-            found["win", player] += 1
-        elif holding and len(holding) < len(followers):
-            urgent.append((state, (2, 3), holding))
-            found["stop", player] += 1
-    assert min(found.values()) > 10
-    return urgent
-
-
-def loses_at_once(state, winner):
-    """Whether the winner, who is to move, has a move that wins."""
-    replies = SMALL.legal_actions(state, winner)
-    return any(SMALL.returns(SMALL.next_state(state, reply)) == 1 - 2 * winner for reply in replies)
+def urgent():
+    return urgent_positions(SMALL, 400, 11)
 
 
 @pytest.mark.parametrize("setting", NEAREST, ids=range(len(NEAREST)))
 def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players(setting):
     searcher = Searcher(SMALL, on_board(setting))
-    for state, depths, right in urgent_positions():
-        player = SMALL.current_player(state)
-        for depth in depths:
+    for state, player, winning, holding in urgent():
+        for depth in (1, 2, 3) if winning else (2, 3):
             result = searcher.search(state, Limits(depth=depth), variation=False)
-            assert result.best_action(player) in right
-            if depths[0] == 1:
-                assert result.value == 1 - 2 * player
-                assert result.plies == 1
-                assert result.exact
+            assert result.best_action(player) in (winning or holding)
+            if winning:
+                assert (result.value, result.plies, result.exact) == (1 - 2 * player, 1, True)
 
 
 def test_quiescence_follows_noisy_moves_and_may_always_be_content_with_the_estimate():
@@ -353,59 +313,77 @@ def test_reductions_save_work_and_what_they_leave_out_is_not_called_proven(risky
     assert exact > 50
 
 
-def test_a_game_without_a_hash_of_its_own_is_searched_with_a_table_too():
-    game = Turns()
-    workspace = FULL.workspace(game)
-    FULL.set_up(game, game.initial_state(), workspace)
-    assert workspace["use_table"]
-
-
-@pytest.mark.compiles_soon
-def test_a_simultaneous_game_is_refused_in_one_sentence():
-    with pytest.raises(
-        UnsupportedGameError,
-        match=r"^pvs searches turn-based games.*Goofspiel lets both players move at once$",
-    ):
-        Searcher(Goofspiel(3), PrincipalVariation())
-
-
-@pytest.mark.compiles_soon
-def test_a_null_move_needs_a_game_that_can_pass():
-    with pytest.raises(UnsupportedGameError, match="pass_turn"):
-        Searcher(TREE, PrincipalVariation(null_move=2))
-
-
-@pytest.mark.compiles_soon
-@pytest.mark.parametrize(
-    "bad",
-    [
-        {"discount": 0.5},
-        {"discount": -1.0},
-        {"late_reduction": -1},
-        {"late_moves": 0},
-        {"megabytes": 0.0},
-        {"quiescence_plies": 2},
-        {"samples": -3},
-    ],
-)
-def test_settings_that_make_no_sense_are_refused(bad):
-    with pytest.raises(ValueError, match=next(iter(bad))):
-        PrincipalVariation(**bad)
-
-
 @pytest.mark.plain
-def test_the_search_is_the_same_as_plain_python():
-    searcher = Searcher(SMALL, on_board(FULL))
-    for state in random_positions(SMALL, 3, 1, least=9):
-        result = searcher.search(state, Limits(), deepen=True)
-        assert result.value == minimax(SMALL, state)
-        assert restated(result, 1e-6) == pytest.approx(minimax(SMALL, state, distance=1e-6), abs=1e-10)
-    lucky, calm = Searcher(TREE, replace(FULL, star2=True)), Searcher(SURE, replace(FULL, quiescence_plies=3))
-    for state in unfinished(trees(8, 3, depth=3)):
-        assert restated(lucky.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(
-            minimax(TREE, state, distance=1e-6)
-        )
-    for state in unfinished(trees(4, 3, depth=4, lucks=(0,))):
-        assert restated(calm.search(state, Limits(), deepen=True), 1e-6) == pytest.approx(
-            minimax(SURE, state, distance=1e-6)
-        )
+@pytest.mark.parametrize(
+    ("game", "setting", "positions"),
+    [
+        (SMALL, on_board(FULL), random_positions(SMALL, 3, 1, least=9)),
+        (TREE, replace(FULL, star2=True), unfinished(trees(8, 3, depth=3))),
+        (SURE, replace(FULL, quiescence_plies=3), unfinished(trees(4, 3, depth=4, lucks=(0,)))),
+    ],
+    ids=["board", "chance", "quiescence"],
+)
+def test_the_search_is_the_same_as_plain_python(game, setting, positions):
+    searcher = Searcher(game, setting)
+    for state in positions:
+        assert_is_minimax(game, state, setting, searcher.search(state, Limits(), deepen=True))
+
+
+FOLDED = PrincipalVariation(megabytes=1.0)
+FOLDINGS = [
+    FOLDED,
+    replace(FOLDED, symmetry=False),
+    replace(FOLDED, megabytes=0.001),
+    replace(FOLDED, winning_actions=False),
+]
+BOARD = Simplexity(3, 4, 3, 3, 3)
+
+
+def test_mirror_images_share_what_is_known_of_them_and_have_the_value_of_plain_minimax():
+    searchers = [Searcher(BOARD, setting) for setting in FOLDINGS]
+    for state in random_positions(BOARD, 40, 2, least=5):
+        expected = minimax(BOARD, state, distance=FOLDED.discount)
+        value = minimax(BOARD, state)
+        (image,) = BOARD.symmetries(state)
+        for searcher in searchers:
+            for position in (state, image.state):  # the second one finds what the first one left
+                result = searcher.search(position, Limits(), deepen=True, variation=False)
+                assert (result.value, result.exact) == (value, True)
+                shown = searcher.algorithm, BOARD.to_text(state)
+                assert restated(result, FOLDED.discount) == pytest.approx(expected, abs=1e-9), shown
+
+
+def test_what_was_found_of_a_position_is_known_of_its_image():
+    again = dict.fromkeys(FOLDINGS[:2], 0)
+    for setting in again:
+        searcher = Searcher(BOARD, setting)
+        for state in random_positions(BOARD, 60, 3, least=3, most=5):
+            (image,) = BOARD.symmetries(state)
+            if image.state != state:
+                searcher.memory.clear()
+                searcher.search(state, Limits(), variation=False)
+                again[setting] += searcher.search(image.state, Limits(), variation=False).statistics.nodes
+    folded, unfolded = again.values()
+    assert folded < unfolded / 2
+
+
+def test_folding_saves_work_from_the_start():
+    game = Simplexity()
+    nodes = [
+        Searcher(game, setting)
+        .search(game.initial_state(), Limits(depth=7), deepen=True, variation=False)
+        .statistics.nodes
+        for setting in (FOLDED, replace(FOLDED, symmetry=False))
+    ]
+    assert nodes[0] < 0.8 * nodes[1]
+
+
+def test_a_game_against_itself_goes_on_with_what_the_last_search_knew():
+    game = ConnectFour()
+    player = make_player("pvs", game, Limits(nodes=30_000))
+    player.begin(game, 0, 1)
+    before, after = (
+        player.choose(game.initial_state(moves), Clock(float("inf"), 0.0)).findings.depth
+        for moves in ("", "34")
+    )
+    assert after > before - 2

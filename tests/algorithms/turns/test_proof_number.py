@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from helpers.random_trees import SureTree, TurnTree, minimax, random_positions
-from helpers.small_games import Turns
-from saddlepoint.algorithms import Limits, ProofNumber, Searcher, UnsupportedGameError, search
+from helpers.random_trees import SureTree, minimax, random_positions
+from saddlepoint.algorithms import Limits, ProofNumber, Searcher, search
 from saddlepoint.games import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
 
 pytestmark = pytest.mark.compiles_long
 
@@ -91,28 +89,3 @@ def test_stopped_early_it_names_a_legal_move_and_claims_nothing():
         assert not result.complete
         assert result.bounds == (-1.0, 1.0)
         assert result.best_action(0) in range(6)
-
-
-@pytest.mark.compiles_soon
-@pytest.mark.parametrize(
-    ("game", "why"),
-    [(Goofspiel(3), "turn-based"), (TurnTree(), "chance"), (Turns(), "chance")],
-    ids=["together", "chance", "chance too"],
-)
-def test_games_it_is_not_made_for_are_refused_in_one_sentence(game, why):
-    with pytest.raises(UnsupportedGameError, match=why):
-        Searcher(game, ProofNumber())
-
-
-@pytest.mark.compiles_soon
-@pytest.mark.parametrize("bad", [{"megabytes": 0.0}, {"target": "much"}])
-def test_settings_that_make_no_sense_are_refused(bad):
-    with pytest.raises(ValueError, match=next(iter(bad))):
-        ProofNumber(**bad)
-
-
-@pytest.mark.plain
-def test_proof_number_search_as_plain_python():
-    searcher = Searcher(BOARD, SMALL)
-    for state in random_positions(BOARD, 3, 1, least=8):
-        assert searcher.search(state, Limits()).value == minimax(BOARD, state)

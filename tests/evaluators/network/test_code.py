@@ -15,12 +15,7 @@ from saddlepoint.evaluators import Fitted
 from saddlepoint.evaluators.network.file import Weights
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
 from saddlepoint.game.base import Game
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.othello import Othello
-from saddlepoint.games.soccer import Soccer
-from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Othello, Soccer, TicTacToe
 from saddlepoint.learning.inputs import random_positions
 
 pytestmark = pytest.mark.plain

@@ -11,7 +11,7 @@ import pytest
 
 from helpers.fitted_files import random_layers, random_weights_file
 from helpers.own_evaluators import OthelloCounts
-from saddlepoint.compiled import Component, KernelError, jit, kernel, run
+from saddlepoint.compiled import KernelError, jit, kernel, run
 from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted, Prospects
 from saddlepoint.evaluators.network.features import (
@@ -24,9 +24,7 @@ from saddlepoint.evaluators.network.features import (
 from saddlepoint.evaluators.network.file import Weights, WeightsFileError, save_weights
 from saddlepoint.game.base import Game
 from saddlepoint.game.own_games import described
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.othello import Othello
-from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.games import LightRiders, Othello, TicTacToe
 from saddlepoint.learning.inputs import Inputs, random_positions
 from saddlepoint.learning.models import inputs_of_features
 from saddlepoint.learning.run_folder import plain_data
@@ -138,35 +136,30 @@ def test_other_weights_of_as_many_units_share_the_compiled_code(tmp_path: Path) 
     assert pickle.loads(pickle.dumps(one)).evaluate(OTHELLO, state) == one.evaluate(OTHELLO, state)
 
 
-def test_files_of_other_evaluators_and_of_games_are_refused(tmp_path: Path) -> None:
-    counts, states = (
-        file_of(tmp_path / "counts.weights", OthelloCounts(), OTHELLO),
-        tmp_path / "states.weights",
-    )
-    random_weights_file(states, TicTacToe())
-    with pytest.raises(
-        WeightsFileError, match="is fitted to features of OthelloCounts, not to features of Prospects"
-    ):
-        Prospects(weights=counts)
-    with pytest.raises(
-        WeightsFileError, match="is fitted to the states of a game, for fitted, not to features of Prospects"
-    ):
-        Prospects(weights=str(states))
-    with pytest.raises(
-        WeightsFileError, match="is fitted to the features of OthelloCounts, which takes it: weights="
-    ):
-        Fitted(counts)
-    with pytest.raises(WeightsFileError, match="cannot be read"):
-        Prospects(weights=str(tmp_path / "none.weights"))
-    changed = made_at_random(OthelloCounts(), OTHELLO)[2]._replace(
-        evaluator={"class": "OthelloCounts", "digest": "of another file"}
-    )
-    save_weights(counts, changed)
-    with pytest.raises(
-        WeightsFileError,
-        match="features of OthelloCounts, as it was, not to features of OthelloCounts as it is",
-    ):
-        OthelloCounts(weights=counts)
+@pytest.mark.parametrize(
+    ("read", "name", "said"),
+    [
+        (Prospects, "counts", "is fitted to features of OthelloCounts, not to features of Prospects"),
+        (Prospects, "states", "is fitted to the states of a game, for fitted, not to features of Prospects"),
+        (Fitted, "counts", "is fitted to the features of OthelloCounts, which takes it: weights="),
+        (Prospects, "none", "cannot be read"),
+        (
+            OthelloCounts,
+            "former",
+            "features of OthelloCounts, as it was, not to features of OthelloCounts as it is",
+        ),
+    ],
+)
+def test_files_of_other_evaluators_and_of_games_are_refused(
+    read: Any, name: str, said: str, tmp_path: Path
+) -> None:
+    weights = made_at_random(OthelloCounts(), OTHELLO)[2]
+    save_weights(tmp_path / "counts", weights)
+    former = {"class": "OthelloCounts", "digest": "of another file"}
+    save_weights(tmp_path / "former", weights._replace(evaluator=former))
+    random_weights_file(tmp_path / "states", TicTacToe())
+    with pytest.raises(WeightsFileError, match=said):
+        read(**{"file" if read is Fitted else "weights": str(tmp_path / name)})
 
 
 def test_weights_that_look_at_anything_but_features_are_refused(tmp_path: Path) -> None:
@@ -212,12 +205,6 @@ def test_an_evaluators_options_stay_its_own() -> None:
     weights = made_at_random(OthelloCounts(weight=2.0), OTHELLO)[2]
     assert OthelloCounts(weight=2.0).with_weights(weights).weight == 2.0
     assert replace(Prospects(), scale=3.0).is_fitted
-
-
-def test_kernels_come_from_all_bases() -> None:
-    """`Prospects` is made of two evaluators."""
-    assert {"territories", "separated", "compared", "features"} <= set(Prospects.kernels)
-    assert isinstance(Prospects(), Component)
 
 
 def ladder(straight: Any, steps: int) -> tuple[Any, Any, Any]:

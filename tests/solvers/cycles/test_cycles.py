@@ -1,10 +1,10 @@
 """Games with cycles: values with a closed form, a second program's values, and what must not be called proven."""
 
 import math
-from dataclasses import dataclass
+import random
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,143 +12,43 @@ from hypothesis import given, settings, strategies
 from scipy.optimize import linprog
 
 from helpers.sizes import COMPILED_ONLY, scaled
-from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from helpers.solution_files import with_values
+from helpers.written_games import Written
+from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.game.base import Game, GameError
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.soccer import Soccer
+from saddlepoint.interop.table_game import Place
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.solving import SolutionPlayer
 from saddlepoint.solvers.cycles import certificate_of_cycles, solve_cycles
-from saddlepoint.solvers.general import BrokenSolution, Solution, exact_value, load_solution, save_solution
+from saddlepoint.solvers.general import Solution, exact_value, load_solution, save_solution
 from saddlepoint.solvers.general.certificate import SolvedGame
-from saddlepoint.solvers.general.solution import rows_of
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
-class At(NamedTuple):
-    place: int
+SNOWBALL = Written("2x2 0 1 1 2; end 1; end 0")
+"""Hide or run, wait or throw (Everett 1957): who runs past the thrown snowball wins; there is no optimal way, only ever better ones."""
+STALLING = Written("0 0 1; end -1; end 1")
+"""Player 0 may wait for ever, or lose."""
 
 
-@dataclass(frozen=True)
-class TwoChoices(Game):
-    """Games of this page: both players have the actions 0 and 1 wherever they choose."""
+def big_match(stop: float) -> Written:
+    """Gillette's Big Match, which stops after each move with a probability and pays what it last was worth.
 
-    max_actions: ClassVar[int] = 2
-    max_depth: ClassVar[int] = 9
-
-    def initial_state(self) -> At:
-        return At(0)
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0] = 0
-        out[1] = 1
-        return 2
+    Positions 1 and 2 are worth 0 and 1 so far; 3 and 4 are for ever. Player 0's second action ends it.
+    """
+    return Written(f"2x2 1 2 4 3; chance {stop} 3 {1 - stop} 0; chance {stop} 4 {1 - stop} 0; end 0; end 1")
 
 
-@dataclass(frozen=True)
-class Table(TwoChoices):
-    """Places 0 .. places - 1 and results hashed from a seed: joint actions lead anywhere, over and over again."""
-
-    seed: int = 0
-    places: int = 6
-    ends: int = 3
-    """Of `places + ends` places so many are results."""
-    columns: int = 2
-
-    name: ClassVar[str] = "table"
-
-    @kernel
-    def current_player(self, state):
-        return TERMINAL if state.place >= self.places else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0] = 0
-        out[1] = 1
-        return 2 if player == 0 else self.columns
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        key = np.uint64(self.seed * 1000 + state.place * 4 + action0 * 2 + action1 + 1)
-        return At(np.int64(mix(mix(key)) % np.uint64(self.places + self.ends)))
-
-    @kernel
-    def returns(self, state):
-        return float(state.place - self.places) - 1.0
-
-
-@dataclass(frozen=True)
-class Snowball(TwoChoices):
-    """Hide or run (Everett 1957): run past the thrown snowball and win; there is no optimal way, only ever better ones."""
-
-    name: ClassVar[str] = "snowball"
-
-    @kernel
-    def current_player(self, state):
-        return TERMINAL if state.place > 0 else SIMULTANEOUS
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        """Hide (0) or run; wait (0) or throw."""
-        return At(0 if action0 + action1 == 0 else 2 if action0 + action1 == 2 else 1)
-
-    @kernel
-    def returns(self, state):
-        return 1.0 if state.place == 1 else 0.0
-
-
-@dataclass(frozen=True)
-class BigMatch(TwoChoices):
-    """Gillette's Big Match, which stops after each move with a probability and pays what it last was worth."""
-
-    stop: float = 0.1
-
-    name: ClassVar[str] = "big_match"
-
-    @kernel
-    def current_player(self, state):
-        return SIMULTANEOUS if state.place == 0 else CHANCE if state.place < 3 else TERMINAL
-
-    @kernel
-    def chance_outcomes(self, state, out, probabilities):
-        out[0] = 0
-        out[1] = 1
-        probabilities[0] = self.stop
-        probabilities[1] = 1.0 - self.stop
-        return 2
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        """Places 1 and 2 are worth 0 and 1 so far; 3 and 4 are for ever. Action 1 of player 0 ends it."""
-        if state.place > 0:
-            return At(state.place + 2 if action0 == 0 else 0)
-        if action0 == 1:
-            return At(4 if action1 == 0 else 3)
-        return At(1 if action1 == 0 else 2)
-
-    @kernel
-    def returns(self, state):
-        return float(state.place - 3)
-
-
-@dataclass(frozen=True)
-class Stalling(Table):
-    """Player 0 may wait for ever, or lose."""
-
-    @kernel
-    def current_player(self, state):
-        return TERMINAL if state.place == 1 else 0
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        return At(action0)
-
-    @kernel
-    def returns(self, state):
-        return -1.0
+def drawn(seed: int, places: int = 6, ends: int = 3, columns: int = 2) -> Written:
+    """Positions whose joint actions lead anywhere, over and over again, and results -1, 0 and so on."""
+    draw = random.Random(seed)
+    leads = [[str(draw.randrange(places + ends)) for _ in range(2 * columns)] for _ in range(places)]
+    rows = [f"2x{columns} {' '.join(row)}" for row in leads]
+    return Written("; ".join([*rows, *(f"end {k - 1}" for k in range(ends))]))
 
 
 def value_of_matrix(a: float, b: float, c: float, d: float) -> float:
@@ -157,22 +57,12 @@ def value_of_matrix(a: float, b: float, c: float, d: float) -> float:
     return lower if lower == upper else (a * d - b * c) / (a + d - b - c)
 
 
-def iterated(game: Table, discount: float) -> list[float]:
-    """A second program: Shapley's value iteration in plain Python."""
-    values = [0.0] * game.places + [k - 1.0 for k in range(game.ends)]
-    after = [
-        [
-            game.advance(At(place), a, b).place
-            for a in (0, 1)
-            for b in range(game.columns)
-            for _ in range(3 - game.columns)
-        ]
-        for place in range(game.places)
-    ]
+def iterated(game: Written, discount: float) -> list[float]:
+    """A second program: Shapley's value iteration in plain Python, where both have two actions."""
+    tables = game.tables()
+    values, after = tables.result.tolist(), tables.after.reshape(-1, 4).tolist()
     for _ in range(200):
-        values = [discount * value_of_matrix(*(values[k] for k in row)) for row in after] + values[
-            game.places :
-        ]
+        values[: len(after)] = [discount * value_of_matrix(*(values[k] for k in row)) for row in after]
     return values
 
 
@@ -184,11 +74,11 @@ def soccer(method: str = "policies") -> SolvedGame:
 @pytest.mark.parametrize("method", ["policies", "values"])
 def test_random_games_have_the_values_of_a_second_program(method: str) -> None:
     for seed in range(6):
-        game = Table(seed)
+        game = drawn(seed)
         found, values = solve_cycles(game, discount=0.8, method=method), iterated(game, 0.8)
         assert found.solution.value == pytest.approx(values[0], abs=1e-8)
         for state in found.solution.states():
-            assert found.solution.value_of(state) == pytest.approx(values[state.place], abs=1e-8)
+            assert found.solution.value_of(state) == pytest.approx(values[state.number], abs=1e-8)
         assert found.certificate is not None
         assert found.certificate.lower - 1e-12 <= values[0] <= found.certificate.upper + 1e-12
         assert found.certificate.worst_gap < 1e-8
@@ -204,10 +94,10 @@ def test_random_games_have_the_values_of_a_second_program(method: str) -> None:
 def test_any_graph_has_the_values_and_bounds_of_plain_sweeps(
     seed: int, places: int, ends: int, discount: float
 ) -> None:
-    game = Table(seed, places, ends)
+    game = drawn(seed, places, ends)
     found, values = solve_cycles(game, discount=discount), iterated(game, discount)
     for state in found.solution.states():
-        assert found.solution.value_of(state) == pytest.approx(values[state.place], abs=1e-8)
+        assert found.solution.value_of(state) == pytest.approx(values[state.number], abs=1e-8)
     assert found.certificate is not None
     assert found.certificate.lower - 1e-8 <= values[0] <= found.certificate.upper + 1e-8
     assert found.certificate.worst_gap < 1e-8
@@ -218,29 +108,28 @@ def test_any_graph_has_the_values_and_bounds_of_plain_sweeps(
 
 def test_without_a_discount_the_bounds_hold_the_values_of_a_second_program() -> None:
     for seed in range(6):
-        found, value = solve_cycles(Table(seed)), iterated(Table(seed), 1.0)[0]
+        found, value = solve_cycles(drawn(seed)), iterated(drawn(seed), 1.0)[0]
         assert found.certificate is not None
         assert found.certificate.lower - 1e-6 <= value <= found.certificate.upper + 1e-6
 
 
 def test_with_one_player_it_is_the_linear_program_of_a_decision_process() -> None:
     for seed in range(4):
-        game, rows, limits = Table(seed, columns=1), list[Any](), list[float]()
-        for place in range(game.places):
-            for action in (0, 1):
-                row, after = np.zeros(game.places), game.advance(At(place), action, 0).place
-                row[place] -= 1.0
-                if after < game.places:
-                    row[after] += 0.9
-                rows.append(row)
-                limits.append(0.0 if after < game.places else -0.9 * (after - game.places - 1.0))
-        exact = linprog(np.ones(game.places), np.array(rows), limits, bounds=(None, None))
+        game = drawn(seed, columns=1)
+        tables = game.tables()
+        rows, limits = np.zeros((12, 6)), np.zeros(12)
+        for number, after in enumerate(tables.after):
+            rows[number, number // 2] -= 1.0
+            if after < 6:
+                rows[number, after] += 0.9
+            limits[number] = -0.9 * tables.result[after]
+        exact = linprog(np.ones(6), rows, limits, bounds=(None, None))
         assert solve_cycles(game, discount=0.9).solution.value == pytest.approx(exact.x[0], abs=1e-9)
 
 
 @pytest.mark.parametrize("discount", [0.5, 0.9, 0.999])
 def test_hide_or_run_has_its_closed_form(discount: float) -> None:
-    found = solve_cycles(Snowball(), discount=discount)
+    found = solve_cycles(SNOWBALL, discount=discount)
     assert found.solution.value == pytest.approx(1 - math.sqrt(1 - discount), abs=1e-10)
     assert found.certificate is not None
     assert found.certificate.gap < 1e-9
@@ -248,7 +137,7 @@ def test_hide_or_run_has_its_closed_form(discount: float) -> None:
 
 def test_where_no_strategy_is_optimal_nothing_is_called_proven() -> None:
     """The value is 1, which no strategy reaches."""
-    found = solve_cycles(Snowball())
+    found = solve_cycles(SNOWBALL)
     assert found.certificate is not None
     assert found.certificate.gap > 1e-6
     assert 0.99 < found.certificate.lower < 1 <= found.certificate.upper + 1e-12
@@ -256,18 +145,18 @@ def test_where_no_strategy_is_optimal_nothing_is_called_proven() -> None:
 
 def test_the_big_match_is_worth_a_half_and_ended_with_the_known_probability() -> None:
     for stop in (0.5, 0.1, 0.01):
-        found = solve_cycles(BigMatch(stop))
+        found = solve_cycles(big_match(stop))
         assert found.solution.value == pytest.approx(0.5, abs=1e-8)
-        mixture = found.solution.at(At(0)).strategies
+        mixture = found.solution.at(Place(0)).strategies
         assert mixture[0][1] == pytest.approx(stop / (1 + stop), abs=1e-6)
         assert mixture[1][0] == pytest.approx(0.5, abs=1e-6)
 
 
 def test_endless_play_counts_nothing_and_value_iteration_says_that_it_cannot_tell() -> None:
-    found = solve_cycles(Stalling())
+    found = solve_cycles(STALLING)
     assert found.certificate is not None
     assert (found.certificate.lower, found.certificate.upper) == (0.0, 0.0)
-    assert solve_cycles(Stalling(), method="values").interval == (-1.0, 0.0)
+    assert solve_cycles(STALLING, method="values").interval == (-1.0, 0.0)
 
 
 @COMPILED_ONLY
@@ -275,22 +164,9 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     solution = soccer().solution
     values = solution.values.copy()
     values[::3] *= -0.5
-    rows = rows_of(solution.words, values)
-    wrong = Solution(
-        solution.game, solution.root, solution.packing, rows, solution.order, discount=solution.discount
-    )
-    certificate = certificate_of_cycles(wrong)
+    certificate = certificate_of_cycles(with_values(solution, values))
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
-
-
-@COMPILED_ONLY
-def test_positions_of_another_game_are_told() -> None:
-    solution = soccer().solution
-    arrays = solution.packing, solution.rows, solution.order
-    other = Solution(Soccer(2, 3), Soccer(2, 3).initial_state(), *arrays, discount=1.0)
-    with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
-        certificate_of_cycles(other)
 
 
 @COMPILED_ONLY
@@ -397,21 +273,30 @@ def test_a_file_keeps_the_discount_and_says_so_and_a_player_plays_until_the_limi
         exact_value(again)
 
 
-def test_what_is_no_discount_method_or_clock_is_refused() -> None:
-    for discount in (0.0, -1.0, 1.5, math.nan):
-        with pytest.raises(ValueError, match="a discount is above 0 and at most 1"):
-            solve_cycles(Snowball(), discount=discount)
-    with pytest.raises(ValueError, match="method must be policies or values"):
-        solve_cycles(Snowball(), method="guess")
+class Timeless(Written):
+    clock = "hour"
 
-    class Timeless(Snowball):
-        clock = "hour"
 
-    with pytest.raises(GameError, match="clock must name a whole number of At"):
-        solve_cycles(Timeless())
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        *(
+            (SNOWBALL, {"discount": wrong}, "a discount is above 0 and at most 1")
+            for wrong in (0.0, -1.0, 1.5, math.nan)
+        ),
+        (SNOWBALL, {"method": "guess"}, "method must be policies or values"),
+        (Timeless(SNOWBALL.rules), {}, "clock must name a whole number of Place"),
+    ],
+)
+def test_what_is_no_discount_method_or_clock_is_refused(
+    game: Game, options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said) as refused:
+        solve_cycles(game, **options)
+    assert isinstance(refused.value, GameError) == (options == {})
 
 
 def test_a_start_that_is_over_has_its_result() -> None:
-    found = solve_cycles(Snowball(), At(1))
+    found = solve_cycles(SNOWBALL, Place(1))
     assert found.certificate is not None
     assert (found.solution.value, found.certificate.gap) == (1.0, 0.0)

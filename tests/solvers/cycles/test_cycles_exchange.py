@@ -2,18 +2,20 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies
 
 from helpers.sizes import COMPILED_ONLY
+from helpers.solution_files import with_values
+from helpers.written_games import Written
 from saddlepoint.compiled import kernel, mix
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
+from saddlepoint.game.base import CHANCE, Symmetry
+from saddlepoint.games import OshiZumo, Soccer
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.soccer import Soccer
+from saddlepoint.interop.table_game import Place
 from saddlepoint.solvers.cycles import certificate_of_cycles, check_cycles, solve_cycles
 from saddlepoint.solvers.cycles.graph import Explored, doubled
 from saddlepoint.solvers.cycles.policies import iterate_policies
@@ -25,88 +27,51 @@ from saddlepoint.solvers.general import (
     load_solution,
     save_solution,
 )
-from saddlepoint.solvers.general.solution import rows_of
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
-class At(NamedTuple):
-    place: int
-    side: int
-    """1 where the players are exchanged: what player 1 may do here player 0 may do there."""
-    clock: int
-
-
 @dataclass(frozen=True)
-class Sides(Game):
-    """Places hashed from a seed, each also with the players exchanged; joint actions lead anywhere, and may exchange them too."""
-
-    seed: int = 0
-    places: int = 5
-    ends: int = 3
+class Sides(Written):
+    """Each position stands beside the one with the players exchanged: what player 1 may do here player 0 may do there."""
 
     name: ClassVar[str] = "sides"
-    max_actions: ClassVar[int] = 3
-    max_outcomes: ClassVar[int] = 2
-    max_depth: ClassVar[int] = 9
-    clock: ClassVar[str] = "clock"
-
-    def initial_state(self) -> At:
-        return At(0, 0, 0)
-
-    @kernel
-    def current_player(self, state):
-        if state.place >= self.places:
-            return TERMINAL
-        return CHANCE if state.place == 2 else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        """Two in one role, three in the other."""
-        count = 2 if player == state.side else 3
-        for action in range(count):
-            out[action] = action
-        return count
-
-    @kernel
-    def chance_outcomes(self, state, out, probabilities):
-        out[0] = 0
-        out[1] = 1
-        probabilities[0] = 0.25
-        probabilities[1] = 0.75
-        return 2
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        first, second = action0, action1
-        if state.place == 2:
-            second = 0
-        elif state.side == 1:
-            first, second = action1, action0
-        key = mix(mix(np.uint64(self.seed * 1000 + state.place * 9 + first * 3 + second + 1)))
-        place: Any = np.int64(key % np.uint64(self.places + self.ends))
-        exchanged: Any = np.int64(key >> np.uint64(40) & np.uint64(1))
-        return At(place, state.side ^ exchanged, state.clock + 1)
-
-    @kernel
-    def returns(self, state):
-        result = float(state.place - self.places) - 0.5
-        return -result if state.side == 1 else result
 
     @kernel
     def canonical(self, state):
-        return At(state.place, 0, state.clock), state.side == 1
+        return Place(state.number & ~1), (state.number & 1) == 1
 
-    def symmetries(self, state: At) -> list[Symmetry]:
+    def symmetries(self, state: Place) -> list[Symmetry]:
         actions = (0, 1) if self.current_player(state) == CHANCE else (0, 1, 2)
-        return [Symmetry(state._replace(side=1 - state.side), actions, actions, True)]
+        return [Symmetry(Place(state.number ^ 1), actions, actions, True)]
+
+
+DRAWN = 4
+"""Here chance moves."""
+
+
+def sides(seed: int) -> Sides:
+    """Five positions and three results hashed from a seed; joint actions lead anywhere, and may exchange the players too."""
+    rows = list[str]()
+    for place in range(5):
+        numbers = [0, 3] if 2 * place == DRAWN else range(6)
+        keys = mix(mix(np.array([seed * 1000 + place * 9 + k + 1 for k in numbers], np.uint64)))
+        leads = (2 * (keys % 8) + (keys >> 40 & 1)).astype(np.int64)
+        for side in (0, 1):
+            if 2 * place == DRAWN:
+                rows.append("chance 0.25 {} 0.75 {}".format(*leads ^ side))
+            elif side == 0:
+                rows.append(f"2x3 {' '.join(map(str, leads))}")
+            else:
+                rows.append(f"3x2 {' '.join(map(str, leads.reshape(2, 3).T.ravel() ^ 1))}")
+    return Sides("; ".join([*rows, *(f"end {sign * (k - 0.5)}" for k in range(3) for sign in (1, -1))]))
 
 
 @given(strategies.integers(0, 10_000), strategies.sampled_from([0.5, 0.9, 0.99]))
 @example(3, 0.9)
 @settings(deadline=None, max_examples=25)
 def test_folded_and_whole_the_values_are_the_same_and_proven(seed: int, discount: float) -> None:
-    game = Sides(seed)
+    game = sides(seed)
     whole = solve_cycles(game, discount=discount)
     folded, by_values = (
         solve_cycles(game, discount=discount, method=method, fold=True) for method in ("policies", "values")
@@ -125,13 +90,13 @@ def test_folded_and_whole_the_values_are_the_same_and_proven(seed: int, discount
 
 def chance_leads_to_itself_for_ever(game: Sides) -> bool:
     """Chance takes no moves, so that such a play, which counts nothing, is not discounted either."""
-    return all(game.advance(At(2, 0, 0), outcome, 0).place == 2 for outcome in (0, 1))
+    return all(game.advance(Place(DRAWN), outcome, 0).number & ~1 == DRAWN for outcome in (0, 1))
 
 
 @given(strategies.integers(0, 10_000))
 @settings(deadline=None, max_examples=25)
 def test_without_a_discount_the_bounds_of_both_overlap(seed: int) -> None:
-    game = Sides(seed)
+    game = sides(seed)
     whole, folded = solve_cycles(game).certificate, solve_cycles(game, fold=True).certificate
     assert whole is not None
     assert folded is not None
@@ -148,7 +113,7 @@ def test_without_a_discount_the_bounds_of_both_overlap(seed: int) -> None:
 def test_a_doubled_graph_has_each_value_twice_the_second_time_with_the_other_sign(
     seed: int, patience: int
 ) -> None:
-    game = Sides(seed)
+    game = sides(seed)
     graph = Explored(game, game.initial_state(), fold=True).graph
     twice = doubled(graph) if graph.exchanges else graph
     one, two = Sweeper(graph), Sweeper(twice)
@@ -204,9 +169,7 @@ def test_a_folded_file_is_read_and_checked_like_any_other(tmp_path: Path) -> Non
     wrong = again.values.copy()
     wrong[5] += 0.01
     with pytest.raises(BrokenSolution):
-        check_cycles(
-            Solution(game, again.root, again.packing, rows_of(again.words, wrong), again.order, True, 0.9)
-        )
+        check_cycles(with_values(again, wrong))
     with pytest.raises(BrokenSolution, match="the positions are not those of Soccer"):
         certificate_of_cycles(Solution(game, again.root, again.packing, again.rows, again.order, False, 0.9))
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from helpers.random_trees import MIXED, RandomGame
+from helpers.solution_files import damaged
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import BrokenSolution, Solution, certificate_of, save_solution
 from saddlepoint.solvers.general.checkpoint import (
@@ -72,20 +72,6 @@ def test_a_run_that_goes_on_many_times_ends_with_the_same_file(
     assert file_of(work, tmp_path / "a.sol") == solved(tmp_path / "b.sol", fold=work.is_folded)
 
 
-@pytest.mark.compiles_long
-def test_random_games_go_on_too(tmp_path: Path) -> None:
-    tree, path = RandomGame(), tmp_path / "tree.part"
-    for seed in range(3):
-        state = tree.initial_state(seed, depth=4, branching=3, kinds=MIXED, levels=seed)
-        first, second = Induction(tree, state), Induction(tree, state)
-        first.go_on(10)
-        save_checkpoint(path, first)
-        load_checkpoint(path, second)
-        solve_the_rest(second)
-        check_reached(Solution.of(second))
-        assert file_of(second, tmp_path / "a.sol") == solved(tmp_path / "b.sol", tree, state)
-
-
 def test_a_solved_game_is_a_checkpoint_too(tmp_path: Path) -> None:
     first, second = Induction(GAME), Induction(GAME)
     solve_the_rest(first)
@@ -117,12 +103,7 @@ def test_a_checkpoint_of_another_version_is_refused(half: Path) -> None:
 def test_damage_is_refused_or_harmless(half: Path, tmp_path: Path) -> None:
     whole, rng = half.read_bytes(), np.random.default_rng(7)
     for _ in range(150):
-        data = bytearray(whole)
-        if rng.random() < 0.2:
-            del data[int(rng.integers(len(data))) :]
-        else:
-            data[int(rng.integers(len(data)))] ^= 1 << int(rng.integers(8))
-        half.write_bytes(data)
+        half.write_bytes(damaged(whole, rng))
         work = Induction(GAME, fold=False)
         try:
             load_checkpoint(half, work)

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from helpers.solution_files import Arrays, rewritten, set_array, set_header, set_item, set_values
+from helpers.solution_files import Arrays, damaged, rewritten, set_array, set_header, set_item, set_values
 from saddlepoint.game.base import GameError
+from saddlepoint.games import Goofspiel, Soccer
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.soccer import Soccer
 from saddlepoint.solvers.cycles import certificate_of_cycles, explored_again, solve_cycles
 from saddlepoint.solvers.general import (
     BrokenSolution,
@@ -68,12 +67,7 @@ def test_damage_is_refused_or_harmless(written: bytes, tmp_path: Path) -> None:
     path.write_bytes(written)
     checked(path)
     for _ in range(100):
-        data = bytearray(written)
-        if rng.random() < 0.2:
-            del data[int(rng.integers(len(data))) :]
-        else:
-            data[int(rng.integers(len(data)))] ^= 1 << int(rng.integers(8))
-        path.write_bytes(data)
+        path.write_bytes(damaged(written, rng))
         try:
             solution, _ = load_solution(path, find=make_game)
         except SolutionFileError:
@@ -179,9 +173,8 @@ def test_compressed_files_and_huge_arrays_take_no_memory(written: bytes, tmp_pat
             load_solution(path, find=make_game)
 
 
-@pytest.mark.parametrize("bit", [0, 3, 8])
-def test_made_up_positions_never_meet_the_rules(written: bytes, tmp_path: Path, bit: int) -> None:
-    path = tmp_path / "a.sol"
+def with_bit(bit: int) -> Callable[[Arrays, Any], None]:
+    """Positions in which this bit is turned."""
 
     def change(arrays: Arrays, header: Any) -> None:
         rows = arrays["rows"]
@@ -189,17 +182,25 @@ def test_made_up_positions_never_meet_the_rules(written: bytes, tmp_path: Path, 
         place = np.argsort(rows[:, 0])
         arrays.update(rows=rows[place], order=arrays["order"][place])
 
-    path.write_bytes(rewritten(written, change))
-    with pytest.raises(
-        BrokenSolution, match="cannot come about from the start|the start is not among the positions"
-    ):
-        checked(path)
+    return change
 
 
-def test_another_order_is_told(written: bytes, tmp_path: Path) -> None:
+NOT_REACHED = "cannot come about from the start|the start is not among the positions"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        *((with_bit(bit), NOT_REACHED) for bit in (0, 3, 8)),
+        (set_array("order", lambda a: (len(a) - 1 - a).astype(np.uint32)), "or one after it was not solved"),
+    ],
+)
+def test_made_up_positions_and_orders_never_meet_the_rules(
+    written: bytes, tmp_path: Path, change: Callable[[Arrays, Any], None], said: str
+) -> None:
     path = tmp_path / "a.sol"
-    path.write_bytes(rewritten(written, set_array("order", lambda a: (len(a) - 1 - a).astype(np.uint32))))
-    with pytest.raises(BrokenSolution):
+    path.write_bytes(rewritten(written, change))
+    with pytest.raises(BrokenSolution, match=said):
         checked(path)
 
 

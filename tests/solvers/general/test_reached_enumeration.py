@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, strategies as some
 
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, RandomGame
-from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
+from helpers.walks import after_one_step
+from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general.positions import TooManyPositions
 from saddlepoint.solvers.general.reached import enumerate_positions
@@ -22,15 +23,7 @@ def test_what_follows_from_a_position_has_a_smaller_number(seed, kinds):
     assert len(set(states)) == len(found) == solve_positions(TREE, start).counts().positions
     for number, state in enumerate(states):
         assert found.number_of(state) == number
-        joint = [(outcome, NO_ACTION) for outcome, _ in TREE.chance_outcomes(state)]
-        if TREE.current_player(state) != CHANCE:
-            joint = [
-                (a, b)
-                for a in TREE.legal_actions(state, 0) or [NO_ACTION]
-                for b in TREE.legal_actions(state, 1) or [NO_ACTION]
-            ]
-        for pair in joint:
-            after = TREE.advance(state, *pair)
+        for after in after_one_step(TREE, state):
             assert TREE.current_player(after) == TERMINAL or found.number_of(after) < number
     if states:
         assert states[-1] == start

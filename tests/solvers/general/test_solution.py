@@ -1,5 +1,6 @@
-"""Solutions: asked at any position, kept in files, and checked against best responses and exact fractions."""
+"""Solutions: asked at any position, kept in files, checked against best responses and exact fractions, and played against who errs."""
 
+import itertools
 import os
 import pickle
 import tracemalloc
@@ -13,10 +14,14 @@ import pytest
 
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.solution_files import with_values
+from helpers.walks import after_one_step
+from saddlepoint import solve
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import CHANCE, TERMINAL, GameError
+from saddlepoint.game.base import GameError
+from saddlepoint.games import Goofspiel, OshiZumo, PursuitEvasion, TicTacToe
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.policies import SolutionPolicy, UniformPolicy, nash_conv, value_of
 from saddlepoint.solvers.general import (
     BrokenSolution,
     Certificate,
@@ -27,11 +32,13 @@ from saddlepoint.solvers.general import (
     load_solution,
     save_solution,
 )
-from saddlepoint.solvers.general.check import matrix_value
+from saddlepoint.solvers.general.check import Erring, matrix_value
 from saddlepoint.solvers.general.solution import rows_of
 from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = pytest.mark.plain
+
+
 TREE = RandomGame()
 
 
@@ -46,14 +53,6 @@ def trees():
             yield TREE.initial_state(seed, depth=3, branching=3, kinds=kinds, levels=seed % 4)
 
 
-@COMPILED_ONLY
-def test_strategies_have_no_best_response_that_gains():
-    for state in trees():
-        certificate = certificate_of(Solution.of(solve_positions(TREE, state)))
-        assert certificate.worst_gap < 1e-9
-        assert certificate.gap < 1e-9
-
-
 def test_a_start_that_is_over_is_worth_its_result_and_needs_no_position():
     over = Goofspiel(3).from_text("goofspiel hand0=0 hand1=0 deck=0 prize=-1 points=2")
     certificate = certificate_of(Solution.of(solve_positions(Goofspiel(3), over)))
@@ -61,10 +60,11 @@ def test_a_start_that_is_over_is_worth_its_result_and_needs_no_position():
 
 
 @COMPILED_ONLY
-def test_the_certificate_bounds_the_exact_value():
+def test_strategies_have_no_best_response_that_gains_and_the_certificate_bounds_the_exact_value():
     for state in trees():
         solution = Solution.of(solve_positions(TREE, state))
         certificate, exact = certificate_of(solution), exact_value(solution)
+        assert max(certificate.worst_gap, certificate.gap) < 1e-9
         assert exact.largest_error < 1e-9
         assert exact.positions == len(solution)
         assert certificate.lower - 1e-12 <= exact.value <= certificate.upper + 1e-12
@@ -77,60 +77,30 @@ def test_threads_compute_the_same_certificate(threads: int):
     assert told == [len(solution)]
 
 
-@COMPILED_ONLY
-def test_threads_tell_a_broken_solution_and_end():
-    solution = goofspiel(4)
-    order = solution.order.copy()
-    order[[order.argmin(), order.argmax()]] = order.max(), order.min()
-    wrong = Solution(solution.game, solution.root, solution.packing, solution.rows, order)
-    with pytest.raises(BrokenSolution):
-        certificate_of(wrong, threads=3)
-
-
 def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one():
+    """What best responses gain together is the gap."""
     solution = goofspiel(3, "descending")
     values = solution.values.copy()
     values[::3] *= -0.5
-    wrong = Solution(
-        solution.game, solution.root, solution.packing, rows_of(solution.words, values), solution.order
-    )
-    certificate = certificate_of(wrong)
+    certificate = certificate_of(with_values(solution, values))
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
-
-
-def test_what_best_responses_gain_together_is_the_gap():
-    solution = goofspiel(3, "descending", "points")
-    wrong = Solution(
-        solution.game,
-        solution.root,
-        solution.packing,
-        rows_of(solution.words, -solution.values),
-        solution.order,
-    )
-    certificate = certificate_of(wrong)
+    points = goofspiel(3, "descending", "points")
+    certificate = certificate_of(with_values(points, -points.values))
     assert certificate.gap == certificate.upper - certificate.lower > 0.01
 
 
-def test_a_missing_position_is_told():
+@pytest.mark.parametrize("threads", [1, 3])
+def test_positions_in_another_order_and_a_missing_one_are_told(threads: int):
     solution = goofspiel(3)
-    keep = solution.order != 5
-    order = solution.order[keep].astype(np.int64)
-    fewer = Solution(
-        solution.game,
-        solution.root,
-        solution.packing,
-        solution.rows[keep],
-        (order - (order > 5)).astype(np.uint32),
-    )
-    with pytest.raises(BrokenSolution, match="has a successor that was not solved before it"):
-        certificate_of(fewer)
-
-
-@COMPILED_ONLY
-def test_symmetric_games_are_worth_exactly_nothing():
-    for utility in ("win", "points"):
-        assert exact_value(goofspiel(3, utility=utility)).value == 0
+    turned, keep = solution.order.copy(), solution.order != 5
+    turned[[turned.argmin(), turned.argmax()]] = turned.max(), turned.min()
+    fewer = solution.order[keep].astype(np.int64)
+    fewer = (fewer - (fewer > 5)).astype(np.uint32)
+    for rows, order in ((solution.rows, turned), (solution.rows[keep], fewer)):
+        broken = Solution(solution.game, solution.root, solution.packing, rows, order)
+        with pytest.raises(BrokenSolution, match="has a successor that was not solved before it"):
+            certificate_of(broken, threads=threads)
 
 
 @COMPILED_ONLY
@@ -147,26 +117,16 @@ def test_the_first_bids_of_four_cards_are_the_published_ones():
 
 def test_a_stage_has_the_values_of_its_successors_and_mixtures_in_equilibrium():
     solution = goofspiel(3)
-    game, waiting = solution.game, [solution.root]
-    for _ in range(30):
-        state = waiting.pop(0)
+    game = solution.game
+    for state in itertools.islice(solution.states(), 60):
         stage = solution.at(state)
-        if game.current_player(state) == TERMINAL:
-            assert stage.value == game.returns(state)
-        elif game.current_player(state) == CHANCE:
-            outcomes = game.chance_outcomes(state)
-            assert stage.value == pytest.approx(
-                sum(p * v for (_, p), (v,) in zip(outcomes, stage.matrix, strict=True))
-            )
-            waiting += [game.next_state(state, outcome) for outcome, _ in outcomes]
-        else:
-            x, y = (np.array(list(mixture.values())) for mixture in stage.strategies)
-            matrix = np.array(stage.matrix)
-            assert (x @ matrix).min() == pytest.approx(stage.value, abs=1e-9)
-            assert (matrix @ y).max() == pytest.approx(stage.value, abs=1e-9)
-            waiting += [
-                game.next_state(state, a, b) for a in stage.strategies[0] for b in stage.strategies[1]
-            ]
+        after = [solution.value_of(one) for one in after_one_step(game, state)]
+        assert list(itertools.chain.from_iterable(stage.matrix)) == pytest.approx(after)
+        chances = [chance for _, chance in game.chance_outcomes(state)]
+        x, y = (np.array([*mixture.values()] or [1.0]) for mixture in stage.strategies)
+        matrix = np.array(chances)[None] @ np.array(stage.matrix) if chances else np.array(stage.matrix)
+        assert (x @ matrix).min() == pytest.approx(stage.value, abs=1e-9)
+        assert (matrix @ y).max() == pytest.approx(stage.value, abs=1e-9)
 
 
 def test_a_position_that_cannot_come_about_is_refused():
@@ -282,13 +242,61 @@ def test_a_large_file_that_is_cut_off_or_changed_in_its_headers_is_refused(tmp_p
             load_solution(path, find=make_game)
 
 
-def test_exact_values_of_matrices():
-    """Biased rock-paper-scissors (value 0), matching pennies with a bonus, a saddle point, and dominated rows beside a mixture."""
-    cases = [
-        ([[0, -25, 50], [25, 0, -5], [-50, 5, 0]], Fraction(0)),
-        ([[2, -1], [-1, 1]], Fraction(1, 5)),
-        ([[3, 5], [1, 9]], Fraction(3)),
-        ([[2, -1], [-1, 1], [-1, -2]], Fraction(1, 5)),
-    ]
-    for matrix, value in cases:
-        assert matrix_value([[Fraction(entry) for entry in row] for row in matrix]) == value
+@pytest.mark.parametrize(
+    ("matrix", "value"),
+    [
+        ([[0, -25, 50], [25, 0, -5], [-50, 5, 0]], Fraction(0)),  # biased rock-paper-scissors
+        ([[2, -1], [-1, 1]], Fraction(1, 5)),  # matching pennies with a bonus
+        ([[3, 5], [1, 9]], Fraction(3)),  # a saddle point
+        ([[2, -1], [-1, 1], [-1, -2]], Fraction(1, 5)),  # a dominated row beside a mixture
+    ],
+)
+def test_exact_values_of_matrices(matrix, value):
+    assert matrix_value([[Fraction(entry) for entry in row] for row in matrix]) == value
+
+
+GAMES = [
+    Goofspiel(4),
+    Goofspiel(4, order="ascending"),
+    TicTacToe(),
+    *(
+        pytest.param(game, marks=pytest.mark.compiles_long)
+        for game in (PursuitEvasion(3, 3, 3), PursuitEvasion(), OshiZumo(6))
+    ),
+]
+GAINS = [Goofspiel(4), TicTacToe()]
+
+
+def kept(game, solution):
+    """The policy of both players that errors are punished by."""
+
+    erring = Erring(solution)
+
+    def mixtures(state):
+        found = solution.at(state).strategies
+        return tuple(
+            erring.better(state, player, one) if len(one) > 1 else one for player, one in enumerate(found)
+        )
+
+    return mixtures
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_it_is_an_equilibrium_all_the_same(game, fold):
+    assert nash_conv(game, kept(game, solve(game, fold=fold))) == pytest.approx(0.0, abs=1e-8)
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("game", GAINS, ids=repr)
+def test_it_gets_no_less_against_random_moves_and_more_than_the_solution_alone(game, fold):
+    solution, uniform = solve(game, fold=fold), UniformPolicy(game)
+    told, usual = kept(game, solution), SolutionPolicy(solution)
+    gains = (
+        value_of(game, told, uniform) - value_of(game, usual, uniform),
+        value_of(game, uniform, usual) - value_of(game, uniform, told),
+    )
+    assert min(gains) >= -1e-9
+    assert max(gains) > 0.01

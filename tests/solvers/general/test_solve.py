@@ -1,19 +1,18 @@
 """The solver of whole games: every position once, with the value that backward induction gives, and nothing lost on the way."""
 
-import itertools
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import scaled
-from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.compiled import kernel
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
+from helpers.small_games import Guess, State
+from helpers.walks import reachable
+from saddlepoint.algorithms import BackwardInduction, UnsupportedGameError, search
+from saddlepoint.compiled import kernel, mix
+from saddlepoint.game.base import SIMULTANEOUS
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.general.packing import first_packing
@@ -23,48 +22,7 @@ from saddlepoint.solvers.general.solve import Induction, solve_positions
 TREE = RandomGame()
 
 
-class Place(NamedTuple):
-    at: int
-    round: int
-
-
-@dataclass(frozen=True)
-class Walk(Game):
-    """Both say a step at once; the sum counts. Most ways meet again, and the positions are few."""
-
-    steps: int = 6
-
-    name: ClassVar[str] = "walk"
-    max_actions: ClassVar[int] = 3
-
-    @property
-    def max_depth(self) -> int:
-        return self.steps
-
-    def initial_state(self) -> Place:
-        return Place(0, 0)
-
-    @kernel
-    def current_player(self, state):
-        return TERMINAL if state.round == self.steps else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        for k in range(3):
-            out[k] = k
-        return 3
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        return Place(state.at + action0 - action1, state.round + 1)
-
-    @kernel
-    def returns(self, state):
-        return 1.0 if state.at > 0 else -1.0 if state.at < 0 else 0.0
-
-
-@dataclass(frozen=True)
-class Endless(Walk):
+class Endless(Guess):
     """It never ends, whatever max_depth says."""
 
     @kernel
@@ -73,41 +31,30 @@ class Endless(Walk):
 
     @kernel
     def next_state(self, state, action0, action1):
-        return Place(action0 - action1, 0)
+        return State(0, self.gain(action0, action1))
 
 
-class Places(NamedTuple):
-    at: int
+class Leads(NamedTuple):
     round: int
+    lead: int
     five: tuple[int, int, int, int, int]
 
 
-@dataclass(frozen=True)
-class Spread(Walk):
-    """Where they are is told five times more, a hundred times as large: 63 bits in all."""
+class Spread(Guess):
+    """Who leads is told five times more, two hundred times as large: 62 bits in all."""
 
     def initial_state(self) -> Any:
-        return Places(0, 0, (0, 0, 0, 0, 0))
+        return Leads(0, 0, (0, 0, 0, 0, 0))
 
     @kernel
     def next_state(self, state, action0, action1) -> Any:
-        at = state.at + action0 - action1
-        far = 100 * at
-        return Places(at, state.round + 1, (far, far, far, far, far))
+        lead = state.lead + self.gain(action0, action1)
+        far = 200 * lead
+        return Leads(state.round + 1, lead, (far, far, far, far, far))
 
-
-def distinct(game: Game, state) -> set:
-    """The positions that are not ended, found by the checked interface alone."""
-    found, waiting = set(), [state]
-    while waiting:
-        one = waiting.pop()
-        if one in found or game.current_player(one) == TERMINAL:
-            continue
-        found.add(one)
-        outcomes = [(outcome, -1) for outcome, _ in game.chance_outcomes(one)]
-        own = [game.legal_actions(one, player) or [-1] for player in (0, 1)]
-        waiting += [game.advance(one, a, b) for a, b in outcomes or [(a, b) for a in own[0] for b in own[1]]]
-    return found
+    @kernel
+    def hash(self, state):
+        return mix(np.uint64(state.round * 1000 + state.lead + 100))
 
 
 @pytest.mark.parametrize("kinds", [ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED])
@@ -120,36 +67,18 @@ def test_random_games_have_the_value_of_backward_induction_and_each_position_is_
                 search(TREE, state, BackwardInduction(table=False)).value, abs=1e-9
             )
             counts = found.counts()
-            assert counts.positions == len(distinct(TREE, state)) == counts.stages + counts.chance_positions
+            assert counts.positions == len(reachable(TREE, state)) == counts.stages + counts.chance_positions
 
 
 @pytest.mark.compiles_long
-def test_positions_that_meet_again_are_solved_once():
-    game = Walk(6)
+def test_positions_that_meet_again_are_solved_once_and_in_the_order_of_the_longest_way_to_an_end():
+    game = Guess(rounds=6)
     found = solve_positions(game)
     assert found.value == pytest.approx(0.0, abs=1e-12)
-    assert (
-        found.counts().positions
-        == sum(4 * n + 1 for n in range(6))
-        == len(distinct(game, game.initial_state()))
-    )
-
-
-def test_all_positions_have_their_values():
-    game = Goofspiel(3)
-    found = solve_positions(game)
-    kept = distinct(game, game.initial_state())
-    assert found.positions.filled == len(kept) == len(np.unique(found.positions.words(), axis=0))
-    assert all(-1 <= value <= 1 for value in Solution.of(found).values)
-
-
-def test_a_pause_anywhere_changes_nothing():
-    game = Goofspiel(3)
-    whole, steps = solve_positions(game), Induction(game)
-    while not steps.go_on(7):
-        pass
-    assert np.array_equal(whole.positions.words(), steps.positions.words())
-    assert np.array_equal(Solution.of(whole).rows, Solution.of(steps).rows)
+    assert found.counts().positions == sum(2 * n + 1 for n in range(6)) == len(reachable(game, State(0, 0)))
+    solution = Solution.of(found)
+    rounds = {int(solution.order[solution.place_of(state)]): state.round for state in solution.states()}
+    assert [rounds[place] for place in range(len(rounds))] == sorted(rounds.values(), reverse=True)
 
 
 def file_of(work: Induction, path: Path) -> bytes:
@@ -170,33 +99,12 @@ def test_threads_find_the_same_in_the_same_file(tmp_path: Path, fold: bool):
         assert file_of(several, tmp_path / "several.sol") == file_of(one, tmp_path / "one.sol")
 
 
-def test_threads_find_the_same_in_random_games(tmp_path: Path):
-    for seed in range(scaled(20, 3)):
-        state = TREE.initial_state(seed, depth=4, branching=3, kinds=MIXED, levels=seed % 3)
-        one, two = solve_positions(TREE, state), solve_positions(TREE, state, threads=2)
-        assert file_of(two, tmp_path / "two.sol") == file_of(one, tmp_path / "one.sol")
-
-
-@pytest.mark.compiles_long
-def test_the_order_is_by_the_longest_way_to_an_end():
-    game = Walk(6)
-    solution = Solution.of(solve_positions(game))
-    rounds = {int(solution.order[solution.place_of(state)]): state.round for state in solution.states()}
-    assert [rounds[place] for place in range(len(rounds))] == sorted(rounds.values(), reverse=True)
-
-
 def test_the_share_of_branches_grows_to_all():
     work, shares = Induction(Goofspiel(3)), [0.0]
     while not work.go_on(20):
         shares.append(work.counts().share_done)
     assert shares == sorted(shares)
     assert 0 < shares[1] < shares[-1] <= 1 == work.share_done()
-
-
-@pytest.mark.compiles_long
-def test_an_error_in_one_thread_ends_all():
-    with pytest.raises(UnsupportedGameError, match="does not end within"):
-        solve_positions(Endless(6), threads=3)
 
 
 def test_beyond_the_memory_the_table_is_in_a_file_with_the_same_content(tmp_path):
@@ -215,43 +123,30 @@ def test_beyond_the_memory_the_table_is_in_a_file_with_the_same_content(tmp_path
 
 @pytest.mark.compiles_long
 def test_a_start_that_is_over_has_its_result():
-    game = Walk(2)
-    assert solve_positions(game, Place(1, 2)).value == 1.0
+    assert solve_positions(Guess(rounds=2), State(2, 1)).value == 1.0
 
 
 @pytest.mark.compiles_long
-def test_a_game_without_an_end_is_refused_in_one_sentence():
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_game_without_an_end_is_refused_in_one_sentence(threads):
     with pytest.raises(
-        UnsupportedGameError, match=r"^Endless\(steps=6\) does not end within max_depth = 6 moves from here"
+        UnsupportedGameError,
+        match=r"^Endless\(size=3, rounds=6\) does not end within max_depth = 6 moves from here",
     ):
-        solve_positions(Endless(6))
+        solve_positions(Endless(rounds=6), threads=threads)
 
 
 def test_a_packing_has_room_for_whatever_came_and_keeps_words_apart():
     rng = np.random.default_rng(5)
-    packing = first_packing([7, 2**64 - 3, 0, 2**63])
     rows = [[7, 2**64 - 3, 0, 2**63]]
+    packing = first_packing(rows[0])
     for _ in range(200):
-        words = [
-            int(rng.integers(2**40)),
-            int(-rng.integers(1000)) % 2**64,
-            int(rng.integers(2)),
-            int(rng.integers(2**63)) * 2,
-        ]
-        for k, word in enumerate(words):
-            if (word - int(packing.base[k])) % 2**64 & ~int(packing.mask[k]):
-                packing = packing.widened(k, word)
-        rows.append(words)
-        for row in rows:
-            for k, word in enumerate(row):
-                assert (word - int(packing.base[k])) % 2**64 <= int(packing.mask[k])
-    bits = [int(mask).bit_length() for mask in packing.mask]
-    for place in range(packing.width):
-        used = sorted(
-            (int(packing.shift[k]), bits[k]) for k in range(4) if packing.place[k] == place and bits[k]
-        )
-        assert all(low + size <= next_low for (low, size), (next_low, _) in itertools.pairwise(used))
-        assert sum(size for _, size in used) <= 64
+        small, negative, bit, even = (int(rng.integers(most)) for most in (2**40, 1000, 2, 2**63))
+        rows.append([small, -negative % 2**64, bit, 2 * even])
+        for k, word in enumerate(rows[-1]):
+            packing = packing if packing.fits(k, word) else packing.widened(k, word)
+        assert all(packing.unpacked(packing.packed(row)).tolist() == row for row in rows)
+    assert packing.width > 1
 
 
 @pytest.mark.compiles_long
@@ -263,13 +158,13 @@ def test_positions_that_fit_into_one_word_get_no_other(
     files = []
     for often, width in ((32, 1), (0, 2)):
         monkeypatch.setattr("saddlepoint.solvers.general.solve._CLOSER", often)
-        work = Induction(Spread(6), threads=threads)
+        work = Induction(Spread(rounds=6), threads=threads)
         while not work.go_on(10):
             pass
         assert work.positions.packing.width == width
         files.append(file_of(work, tmp_path / "a.sol"))
         assert work.positions.packing.width == 1
-        assert sum(int(mask).bit_length() for mask in work.positions.packing.mask) == 63
+        assert sum(int(mask).bit_length() for mask in work.positions.packing.mask) == 62
     assert files[0] == files[1]
 
 

@@ -1,5 +1,6 @@
-"""Folding: of positions that are worth the same one is solved, and every position still has its value and its strategies."""
+"""Folding, and choices solved within positions of chance: of fewer positions every one still has its value and its strategies."""
 
+import itertools
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -8,23 +9,31 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as some
 
-from helpers.sizes import scaled
+from helpers.random_trees import MIXED, RandomGame, State as Node, ToldGame
+from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.small_games import Guess, State
+from helpers.walks import after_one_step, reachable
 from saddlepoint import check_game
 from saddlepoint.compiled import kernel
-from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
+from saddlepoint.game.base import CHANCE, TERMINAL, Game, GameError
+from saddlepoint.games import ConnectFour, Goofspiel, OshiZumo, PursuitEvasion, Tron
 from saddlepoint.games.catalogue.games import GAMES, make_game
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.pursuit_evasion import PursuitEvasion
-from saddlepoint.games.tron import Tron
-from saddlepoint.solvers.general import Solution, certificate_of, exact_value, load_solution, save_solution
+from saddlepoint.games.goofspiel import State as Cards
+from saddlepoint.policies import SolutionPolicy, nash_conv
+from saddlepoint.solvers.general import (
+    Solution,
+    certificate_of,
+    check_solution,
+    exact_value,
+    load_solution,
+    save_solution,
+)
 from saddlepoint.solvers.general.packing import can_fold, folded
 from saddlepoint.solvers.general.solve import solve_positions
 
-_NEAR_THE_END = 150
+_NEAR_THE_END = 100
 """Positions: more are not solved."""
 
 
@@ -33,43 +42,20 @@ def solved(game: Game, fold: bool) -> Solution:
     return Solution.of(solve_positions(game, fold=fold))
 
 
-def follower(game: Game, state: Any, rng: np.random.Generator) -> Any:
-    """The position after moves drawn at random."""
-    if game.current_player(state) == CHANCE:
-        outcomes = [outcome for outcome, _ in game.chance_outcomes(state)]
-        return game.advance(state, outcomes[int(rng.integers(len(outcomes)))], NO_ACTION)
-    own = [game.legal_actions(state, player) or [NO_ACTION] for player in (0, 1)]
-    return game.advance(state, *(actions[int(rng.integers(len(actions)))] for actions in own))
-
-
 def late_positions(game: Game, rng: np.random.Generator) -> Iterator[Any]:
     """The earliest position of a game played at random from which at most so many can come about."""
     state, path = game.initial_state(), []
     while game.current_player(state) != TERMINAL:
         path.append(state)
-        state = follower(game, state, rng)
+        after = after_one_step(game, state)
+        state = after[int(rng.integers(len(after)))]
     found = None
     for state in reversed(path):
-        if len(reachable(game, state)) > _NEAR_THE_END:
+        if len(reachable(game, state, _NEAR_THE_END)) > _NEAR_THE_END:
             break
         found = state
     if found is not None:
         yield found
-
-
-def reachable(game: Game, state: Any) -> set[Any]:
-    """The positions that can come about, as far as they are few."""
-    found, waiting = {state}, [state]
-    while waiting and len(found) <= _NEAR_THE_END:
-        one = waiting.pop()
-        if game.current_player(one) == TERMINAL:
-            continue
-        chances = [(outcome, NO_ACTION) for outcome, _ in game.chance_outcomes(one)]
-        own = [game.legal_actions(one, player) or [NO_ACTION] for player in (0, 1)]
-        after = {game.advance(one, a, b) for a, b in chances or [(a, b) for a in own[0] for b in own[1]]}
-        waiting += after - found
-        found |= after
-    return found
 
 
 @pytest.mark.parametrize(
@@ -103,7 +89,13 @@ SMALL = [
 ]
 
 
-NOT_EVEN = [Tron(4, 4, obstacles="1,1"), ConnectFour(3, 3, 3), PursuitEvasion(3, 3, 4)]
+NOT_EVEN = [
+    Tron(4, 4, obstacles="1,1"),
+    *(
+        pytest.param(game, marks=pytest.mark.compiles_long)
+        for game in (ConnectFour(3, 3, 3), PursuitEvasion(3, 3, 4))
+    ),
+]
 """The start is not worth 0."""
 
 
@@ -153,28 +145,17 @@ def test_who_starts_in_an_image_is_answered_as_such() -> None:
     assert set(kept.states()) == set(whole.states())
 
 
-def test_threads_fold_to_the_same_bytes(tmp_path: Path) -> None:
-    game = Goofspiel(4, utility="points")
-    for name, threads in (("one.sol", 1), ("two.sol", 2)):
-        save_solution(tmp_path / name, Solution.of(solve_positions(game, threads=threads, fold=True)))
-    assert (tmp_path / "one.sol").read_bytes() == (tmp_path / "two.sol").read_bytes()
-
-
-def test_a_file_says_whether_it_is_folded(tmp_path: Path) -> None:
-    for fold in (True, False):
-        path = tmp_path / f"{fold}.sol"
-        save_solution(path, solved(Goofspiel(3), fold))
-        again, _ = load_solution(path, find=make_game)
-        assert again.is_folded is fold
-        with np.load(path) as file:
-            header = json.loads(bytes(file["header"]))
-        assert (header["format"], header["folded"], header["discount"]) == (
-            "saddlepoint solution 5",
-            fold,
-            None,
-        )
-        for state in solved(Goofspiel(3), False).states():
-            assert again.value_of(state) == solved(Goofspiel(3), fold).value_of(state)
+@pytest.mark.parametrize("fold", [True, False])
+def test_a_file_says_whether_it_is_folded(fold: bool, tmp_path: Path) -> None:
+    save_solution(tmp_path / "a.sol", solved(Goofspiel(3), fold))
+    again, _ = load_solution(tmp_path / "a.sol", find=make_game)
+    assert again.is_folded is fold
+    with np.load(tmp_path / "a.sol") as file:
+        header = json.loads(bytes(file["header"]))
+    told = header["format"], header["folded"], header["discount"]
+    assert told == ("saddlepoint solution 5", fold, None)
+    for state in solved(Goofspiel(3), False).states():
+        assert again.value_of(state) == solved(Goofspiel(3), fold).value_of(state)
 
 
 class Margin(Guess):
@@ -226,3 +207,75 @@ def test_folding_that_no_symmetry_explains_is_refused_where_actions_would_have_t
     with pytest.raises(GameError, match=r"^Unlisted\(.* folds .* which its symmetries do not list"):
         for state in solution.states():
             solution.at(state)
+
+
+TOLD, PLAIN = ToldGame(), RandomGame()
+
+
+@COMPILED_ONLY
+@pytest.mark.compiles_long
+@given(
+    seed=some.integers(0, 2**32),
+    depth=some.integers(1, 5),
+    branching=some.integers(1, 4),
+    threads=some.integers(1, 2),
+)
+def test_chance_after_chance_and_any_choice_are_worth_what_they_are_where_all_is_kept(
+    seed: int, depth: int, branching: int, threads: int
+) -> None:
+    start = TOLD.initial_state(seed=seed, depth=depth, branching=branching, kinds=MIXED)
+    work = solve_positions(TOLD, start, fold=True, threads=threads)
+    kept, whole = Solution.of(work), Solution.of(solve_positions(PLAIN, start))
+    states = list(whole.states())
+    drawn = after_chance(states)
+    within = [
+        state
+        for state in states
+        if state != start and TOLD.current_player(state) != CHANCE and state in drawn
+    ]
+    assert len(kept) == len(whole) - len(within)
+    counts, all_of_them = work.counts(), solve_positions(PLAIN, start).counts()
+    assert (counts.stages, counts.chance_positions, counts.ends, counts.edges) == (
+        all_of_them.stages,
+        all_of_them.chance_positions,
+        all_of_them.ends,
+        all_of_them.edges,
+    )
+    for state in states:
+        assert kept.value_of(state) == pytest.approx(whole.value_of(state), abs=1e-12)
+    if TOLD.current_player(start) != TERMINAL:
+        certificate = check_solution(kept)
+        assert certificate.lower - 1e-9 <= whole.value <= certificate.upper + 1e-9
+        assert certificate.gap < 1e-9
+        assert nash_conv(TOLD, SolutionPolicy(kept), start) == pytest.approx(0.0, abs=1e-9)
+
+
+def after_chance(states: list[Node]) -> set[Node]:
+    """The positions before which chance moves."""
+    drawn = (after_one_step(TOLD, one) for one in states if TOLD.current_player(one) == CHANCE)
+    return set(itertools.chain.from_iterable(drawn))
+
+
+@COMPILED_ONLY
+@pytest.mark.compiles_long
+def test_a_choice_that_cannot_come_about_is_not_answered() -> None:
+    """With another deck: none of what follows was solved."""
+    game = Goofspiel(3)
+    start = Cards(0b110, 0b101, 0b100, 1, 0)
+    solution = Solution.of(solve_positions(game, start, fold=True))
+    other = Cards(0b110, 0b101, 0b010, 2, 0)
+    assert solution.has(start)
+    assert not solution.has(other)
+    with pytest.raises(GameError, match="cannot come about"):
+        solution.value_of(other)
+
+
+@COMPILED_ONLY
+@pytest.mark.compiles_long
+def test_only_positions_of_chance_are_in_the_file_and_the_start() -> None:
+    game = Goofspiel(3)
+    for start in (game.initial_state(), game.next_state(game.initial_state(), 1)):
+        solution = Solution.of(solve_positions(game, start, fold=True))
+        choices = [state for state in solution.kept_states() if game.current_player(state) != CHANCE]
+        assert len(choices) == (start.prize >= 0)
+        assert np.isfinite(solution.values).all()

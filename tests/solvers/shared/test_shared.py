@@ -2,9 +2,8 @@
 
 import random
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,59 +12,30 @@ from hypothesis import given, strategies as st
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.small_games import Die
+from helpers.written_games import Written
 from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.compiled import kernel
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.oshi_zumo import OshiZumo
+from saddlepoint.game.base import Game
+from saddlepoint.games import Goofspiel, OshiZumo
 from saddlepoint.solvers.general import Solution, certificate_of, save_solution
 from saddlepoint.solvers.general.checkpoint import load_checkpoint, save_checkpoint
 from saddlepoint.solvers.general.packing import Packing, first_packing
 from saddlepoint.solvers.general.positions import PositionTable
-from saddlepoint.solvers.general.solve import Induction, solve_positions
+from saddlepoint.solvers.general.solve import Induction, solve_positions, solve_the_rest
 from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
 from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
-class Heap(NamedTuple):
-    left: int
-    above: int
-
-
-@dataclass(frozen=True)
-class Take(Game):
-    """Both take from a heap at once, or nothing is taken from it but from the other: a position comes after any number of moves."""
-
-    size: int = 12
-    ends: bool = True
-
-    name: ClassVar[str] = "take"
-    max_actions: ClassVar[int] = 2
-    max_depth: ClassVar[int] = 40
-
-    def initial_state(self) -> Heap:
-        return Heap(self.size, self.size)
-
-    @kernel
-    def current_player(self, state):
-        return TERMINAL if state.left <= 0 or state.above <= 0 else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0], out[1] = 0, 1
-        return 2
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        if not self.ends and action0 == action1:
-            return Heap(state.left, self.size)
-        return Heap(state.left - action0 - action1, state.above - 1 + action0 * action1)
-
-    @kernel
-    def returns(self, state):
-        return 1.0 if (state.left + 3 * state.above) % 3 == 0 else -0.25 * (state.above % 5)
+def far_and_near(places: int = 60, ends: bool = True) -> Written:
+    """Joint actions lead one position further or up to eight, so that a position comes after any number of moves; or one back."""
+    draw, rows = random.Random(1), list[str]()
+    for place in range(places):
+        leads = [min(place + draw.randint(1, 8), places + 2) for _ in range(3)]
+        rows.append(f"2x2 {place + 1} {' '.join(map(str, leads))}")
+    if not ends:
+        rows[-1] = f"2x2 {places} {places} {places} {places - 2}"
+    return Written("; ".join([*rows, "end 1", "end -0.25", "end -1"]), places)
 
 
 class Shuffled:
@@ -138,46 +108,41 @@ def files(path: Path, game: Game, state: Any, seed: int, fold: bool) -> tuple[by
     return (path / "alone.sol").read_bytes(), (path / "shared.sol").read_bytes()
 
 
-@pytest.mark.parametrize("kinds", [ONLY_SIMULTANEOUS, MIXED])
-def test_random_games_give_the_same_file(tmp_path: Path, kinds: int) -> None:
-    game = RandomGame()
-    for seed in range(scaled(20, 2)):
-        alone, together = files(tmp_path, game, game.initial_state(seed, 2, 3, kinds), seed, False)
-        assert alone == together, seed
+def trees(game: RandomGame, depth: int, kinds: int) -> list[Any]:
+    return [game.initial_state(seed, depth, 3, kinds) for seed in range(scaled(20, 2))]
 
 
-def test_choices_within_positions_of_chance_give_the_same_file(tmp_path: Path) -> None:
-    game = ToldGame()
-    for seed in range(scaled(20, 2)):
-        alone, together = files(tmp_path, game, game.initial_state(seed, 3, 3, MIXED), seed, True)
-        assert alone == together, seed
+USUAL: list[Any] = [None]
+"""The usual start."""
+CASES = {
+    "moves at once": (RandomGame(), trees(RandomGame(), 2, ONLY_SIMULTANEOUS), False),
+    "moves at once, in turn and of chance": (RandomGame(), trees(RandomGame(), 2, MIXED), False),
+    "choices within positions of chance": (ToldGame(), trees(ToldGame(), 3, MIXED), True),
+    "positions that meet": (Goofspiel(3), USUAL, False),
+    "positions that meet and are folded": (Goofspiel(3), USUAL, True),
+    "other mixtures": (OshiZumo(coins=5), USUAL, False),
+    "other mixtures, folded": (OshiZumo(coins=5), USUAL, True),
+    "scores": (Goofspiel(3, utility="points"), USUAL, False),
+    "scores left out": (Goofspiel(3, utility="points"), USUAL, True),
+    "a die": (Die(6), USUAL, True),
+    "many more outcomes than actions": (Die(60), USUAL, True),
+    "positions of a chunk that follow from each other and from those of other chunks": (
+        far_and_near(),
+        USUAL * 3,
+        False,
+    ),
+}
+LONG = [name for name in CASES if name.startswith(("scores", "positions of a chunk"))]
 
 
 @pytest.mark.parametrize(
-    "game",
-    [Goofspiel(3), pytest.param(Goofspiel(3, utility="points"), marks=COMPILED_ONLY), OshiZumo(coins=5)],
-    ids=repr,
+    "what", [pytest.param(name, marks=COMPILED_ONLY if name in LONG else []) for name in CASES]
 )
-@pytest.mark.parametrize("fold", [False, True])
-def test_games_in_which_positions_meet_and_are_folded_give_the_same_file(
-    tmp_path: Path, game: Game, fold: bool
-) -> None:
-    alone, together = files(tmp_path, game, None, 1, fold)
-    assert alone == together
-
-
-@pytest.mark.parametrize("faces", [6, 60])
-def test_many_more_outcomes_than_actions_give_the_same_file(tmp_path: Path, faces: int) -> None:
-    alone, together = files(tmp_path, Die(faces), None, 1, fold=True)
-    assert alone == together
-
-
-@COMPILED_ONLY
-def test_positions_that_come_after_any_number_of_moves_give_the_same_file(tmp_path: Path) -> None:
-    """The positions of a chunk then follow from each other, and from those of other chunks."""
-    for seed in range(3):
-        alone, together = files(tmp_path, Take(), None, seed, False)
-        assert alone == together
+def test_several_processes_write_the_file_that_one_thread_writes(tmp_path: Path, what: str) -> None:
+    game, states, fold = CASES[what]
+    for seed, state in enumerate(states):
+        alone, together = files(tmp_path, game, state, seed, fold)
+        assert alone == together, seed
 
 
 @COMPILED_ONLY
@@ -236,42 +201,46 @@ def test_positions_are_handed_out_once_whatever_comes_in_between(seed: int, work
     assert sorted(taken) == list(range(used))
 
 
-def test_positions_are_handed_out_once_and_like_ones_together() -> None:
-    def descending(rows: Any) -> Any:
-        return np.sort(rows)[::-1]
-
-    waiting = chunks.OpenPositions(descending)
-    waiting.add(1, 0, 4)
-    waiting.add(2, 4, 7)
-    waiting.add(1, 7, 10)
-    taken = list[tuple[int, list[int]]]()
+def test_like_positions_are_handed_out_together() -> None:
+    waiting = chunks.OpenPositions(lambda rows: np.sort(rows)[::-1])
+    for level, first, last in ((1, 0, 4), (2, 4, 7), (1, 7, 10)):
+        waiting.add(level, first, last)
+    taken: dict[int, list[int]] = {1: [], 2: []}
     while (rows := waiting.take(1, 0.0, [])) is not None:
-        taken.append((waiting.level, rows.tolist()))
-        if len(taken) == 1:
+        if not taken[1]:
             waiting.add(2, 10, 12)
-    assert [row for level, rows in taken for row in rows if level == 1] == [9, 8, 7, 3, 2, 1, 0]
-    assert [row for level, rows in taken for row in rows if level == 2] == [11, 10, 6, 5, 4]
+        taken[waiting.level] += rows.tolist()
+    assert taken == {1: [9, 8, 7, 3, 2, 1, 0], 2: [11, 10, 6, 5, 4]}
     assert waiting.highest == 3
 
 
-def test_a_level_to_which_more_is_added_is_left_while_the_workers_are_busy() -> None:
+@pytest.mark.parametrize(
+    ("worked_on", "handed_out"),
+    [([1, 1], False), ([1], True), ([2, 2], True)],
+    ids=["busy", "idle", "complete"],
+)
+def test_a_level_to_which_more_is_added_is_left_while_the_workers_are_busy(
+    worked_on: list[int], handed_out: bool
+) -> None:
     waiting = chunks.OpenPositions(lambda rows: rows)
     waiting.add(2, 0, 30)
-    assert waiting.take(1, 0.0, [1, 1]) is None
-    assert waiting.take(1, 0.0, [1]) is not None
-    assert waiting.take(1, 0.0, [2, 2]) is not None  # it is complete
+    assert (waiting.take(1, 0.0, worked_on) is not None) == handed_out
 
 
 def test_a_game_without_an_end_is_refused_in_the_same_sentence() -> None:
-    with pytest.raises(UnsupportedGameError) as alone:
-        solve_positions(Take(5, False))
-    with pytest.raises(UnsupportedGameError) as together:
-        shared(Take(5, False)).solve()
-    assert str(together.value) == str(alone.value)
+    said = list[str]()
+    for ask in (
+        lambda: solve_positions(far_and_near(5, False)),
+        lambda: shared(far_and_near(5, False)).solve(),
+    ):
+        with pytest.raises(UnsupportedGameError) as refused:
+            ask()
+        said.append(str(refused.value))
+    assert said[0] == said[1]
 
 
 def test_a_start_that_is_over_has_its_result() -> None:
-    work = shared(Take(), Heap(0, 3))
+    work = shared(Written("end 1"))
     work.solve()
     assert (work.value, len(Solution.of(work)), work.certificate().gap) == (1.0, 0, 0.0)
 
@@ -291,8 +260,7 @@ def test_what_was_solved_before_an_interruption_is_gone_on_with_by_threads(tmp_p
     rest = Induction(game)
     load_checkpoint(tmp_path / "part", rest)
     assert rest.positions.filled == solved
-    while not rest.is_done:
-        rest.go_on(1000)
+    solve_the_rest(rest)
     for name, found in (("rest", rest), ("alone", solve_positions(game))):
         save_solution(tmp_path / name, Solution.of(found))
     assert (tmp_path / "rest").read_bytes() == (tmp_path / "alone").read_bytes()
@@ -300,19 +268,11 @@ def test_what_was_solved_before_an_interruption_is_gone_on_with_by_threads(tmp_p
 
 def test_rules_that_tell_something_else_the_second_time_are_refused() -> None:
     """More follows from the start than did before."""
-    game = Take()
+    game = far_and_near()
     root = game.initial_state()
-    words = np.array(root, np.uint64)
+    rules, packing = pack_rules(game, root), first_packing(np.array(root, np.uint64))
     with pytest.raises(BrokenRules, match="tells other successors of a position than before"):
-        evaluate(
-            lambda: None,
-            pack_rules(game, root),
-            False,
-            first_packing(words),
-            np.zeros((1, 1), np.uint64),
-            np.ones((1, 4)),
-            None,
-        )
+        evaluate(lambda: None, rules, False, packing, np.zeros((1, 1), np.uint64), np.ones((1, 4)), None)
 
 
 def test_a_worker_whose_file_of_the_game_is_another_refuses_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,8 +285,7 @@ def test_a_worker_whose_file_of_the_game_is_another_refuses_the_work(monkeypatch
 
 
 def test_packings_of_two_processes_are_united_to_one_in_which_all_fits() -> None:
-    draw = random.Random(3)
-    ends = (1 << 64) - 1
+    draw, ends = random.Random(3), (1 << 64) - 1
     for _ in range(200):
         packings, fitting = [], list[int]()
         for _ in range(2):
@@ -334,11 +293,9 @@ def test_packings_of_two_processes_are_united_to_one_in_which_all_fits() -> None
             packing = first_packing(words[:1])
             for word in words[1:]:
                 packing = packing if packing.fits(0, word) else packing.widened(0, word)
+            reach, base = int(packing.mask[0]) + 1, int(packing.base[0])
             packings.append(packing)
-            fitting += [
-                *words,
-                *((int(packing.base[0]) + draw.randrange(int(packing.mask[0]) + 1)) & ends for _ in range(5)),
-            ]
+            fitting += [*words, *((base + draw.randrange(reach)) & ends for _ in range(5))]
         united = packings[0].united(packings[1])
         assert all(united.fits(0, word) for word in fitting)
         assert united.united(packings[0]) is united.united(packings[1]) is united

@@ -1,4 +1,4 @@
-"""The table of positions loses nothing, confuses nothing, and grows and moves under everybody's hands."""
+"""The table of positions: it loses nothing, confuses nothing, grows and moves under everybody's hands, and is put in order where it is."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,15 @@ from saddlepoint.compiled import run
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.general import Solution, certificate_of, save_solution
 from saddlepoint.solvers.general.induction import new_record
-from saddlepoint.solvers.general.packing import Packing, arranged, first_packing
+from saddlepoint.solvers.general.packing import (
+    Packing,
+    arranged,
+    close_up,
+    first_packing,
+    inverse,
+    order_by_height,
+    sort_by_words,
+)
 from saddlepoint.solvers.general.positions import PositionTable, slot_count, slots_of
 from saddlepoint.solvers.general.reached import row_of_key
 from saddlepoint.solvers.general.solve import Induction
@@ -196,3 +204,48 @@ def test_threads_enter_positions_while_the_table_grows_again_and_again(tmp_path:
         save_solution(tmp_path / "a.sol", solution, certificate_of(solution, threads=count))
         files.append((tmp_path / "a.sol").read_bytes())
     assert files[0] == files[1]
+
+
+def drawn_rows(seed: int, count: int, width: int, bits: int, kind: Any = np.uint8) -> tuple[Any, Any]:
+    """Different rows whose words have so many random bits, at random places, and their heights."""
+    rng = np.random.default_rng(seed)
+    mask = np.uint64(sum(1 << int(k) for k in rng.choice(64, bits, replace=False)))
+    words = np.unique(rng.integers(0, 1 << 64, (count, width), np.uint64) & mask, axis=0)
+    rng.shuffle(words)
+    values = rng.integers(0, 1 << 64, (len(words), 1), np.uint64)
+    return np.hstack([words, values]), rng.integers(1, 1 + np.iinfo(kind).max, len(words)).astype(kind)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("width", [1, 2, 3])
+@given(seed=st.integers(0, 10**6), count=st.integers(0, 400), bits=st.integers(1, 64))
+def test_rows_are_sorted_word_by_word_with_their_values_and_heights(
+    width: int, seed: int, count: int, bits: int
+) -> None:
+    rows, heights = drawn_rows(seed, count, width, bits)
+    expected = np.lexsort(rows[:, -2::-1].T)
+    sorted_, high = rows.copy(), heights.copy()
+    sort_by_words(sorted_.reshape(-1), high, len(rows), width)
+    assert np.array_equal(sorted_, rows[expected])
+    assert np.array_equal(high, heights[expected])
+
+
+@pytest.mark.plain
+@given(seed=st.integers(0, 10**6), count=st.integers(1, 300))
+def test_rows_that_hold_nothing_are_left_out(seed: int, count: int) -> None:
+    rows, heights = drawn_rows(seed, count, 1, 40, np.uint16)
+    heights[np.random.default_rng(seed).random(len(heights)) < 0.3] = 0
+    held, moved, high = heights != 0, rows.copy(), heights.copy()
+    kept = run(close_up, moved.reshape(-1), high, len(rows), 1)
+    assert np.array_equal(moved[:kept], rows[held])
+    assert np.array_equal(high[:kept], heights[held])
+    assert not high[kept:].any()
+
+
+@pytest.mark.plain
+@given(heights=st.lists(st.integers(1, 9) | st.integers(1, 70_000), max_size=200))
+def test_the_order_is_by_height_and_then_as_they_are(heights: list[int]) -> None:
+    array = np.array(heights, np.uint32)
+    order = order_by_height(array)
+    assert np.array_equal(np.argsort(array, kind="stable"), inverse(order))
+    assert np.array_equal(inverse(inverse(order)), order)

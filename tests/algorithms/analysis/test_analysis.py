@@ -1,13 +1,26 @@
-"""A watched search finds what the search finds, and tells how far it is."""
+"""A watched search finds what the search finds and tells how far it is; analyses leave chance out where a game has a form without."""
 
+import random
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from helpers.small_games import Guess, Turns
-from saddlepoint.algorithms import BackwardInduction, Limits, Memory, PrincipalVariation, StopToken, search
-from saddlepoint.algorithms.analysis import Analysis
+from saddlepoint.algorithms import (
+    BackwardInduction,
+    DoubleOracleBounds,
+    Limits,
+    Memory,
+    PrincipalVariation,
+    StopToken,
+    search,
+)
+from saddlepoint.algorithms.analysis import Analysis, review, searched_form
+from saddlepoint.algorithms.chance import without_chance
+from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
+from saddlepoint.games import Battlesnake, Goofspiel
 from saddlepoint.games.light_riders import LightRiders
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
@@ -31,7 +44,7 @@ def test_each_depth_is_told_and_the_end_is_that_of_the_search():
 
 def test_the_line_is_a_line_of_play_and_watching_changes_no_value():
     """Also where chance draws, whose likeliest outcome it follows."""
-    for game, algorithm in ((Turns(), PrincipalVariation()), (LightRiders(5, 4), BackwardInduction())):
+    for game, algorithm in ((Turns(), PrincipalVariation()), (LightRiders(4, 4), BackwardInduction())):
         found = []
         last = Analysis(game, game.initial_state(), algorithm, Limits(depth=4)).run(found.append)
         assert [one.value for one in found] == [
@@ -48,29 +61,26 @@ def test_the_line_is_a_line_of_play_and_watching_changes_no_value():
 
 
 def test_counters_are_read_from_another_thread_while_the_search_runs():
-    game = LightRiders(8, 8)
+    game = LightRiders()
     stop = StopToken()
     analysis = Analysis(
         game, game.initial_state(), BackwardInduction(table=False), Limits(seconds=60), stop=stop
     )
     assert (analysis.counters().nodes, analysis.is_running) == (0, False)
-    thread = threading.Thread(target=analysis.run)
+    thread, seen = threading.Thread(target=analysis.run), []
     thread.start()
-    seen = []
     until = time.monotonic() + 50
-    while len({one.nodes for one in seen}) < 4 and time.monotonic() < until:
-        seen.append(analysis.counters())
+    while len(set(seen)) < 4 and time.monotonic() < until:
+        seen.append(analysis.counters().nodes)
         time.sleep(0.005)
     assert analysis.is_running
     stop.stop()
     thread.join(30)
     assert not thread.is_alive()
     assert not analysis.is_running
-    nodes = [one.nodes for one in seen]
-    assert nodes == sorted(nodes)
-    assert len(set(nodes)) >= 4
     end = analysis.counters()
-    assert end.nodes >= nodes[-1]
+    assert [*seen, end.nodes] == sorted([*seen, end.nodes])
+    assert len(set(seen)) >= 4
     assert end.nodes_per_second == end.nodes / end.seconds
     assert analysis.counters() == end
 
@@ -84,7 +94,7 @@ def test_a_search_that_is_stopped_before_it_begins_has_a_legal_answer():
 
 
 def test_following_the_line_leaves_the_tables_age_alone():
-    game, memory = LightRiders(5, 4), Memory()
+    game, memory = LightRiders(4, 4), Memory()
     Analysis(game, game.initial_state(), BackwardInduction(), Limits(depth=5), memory=memory).run(
         lambda found: None
     )
@@ -98,3 +108,32 @@ def test_warming_leaves_no_trace_in_what_is_found():
     assert not warmed.is_running
     found, expected = warmed.run(), cold.run()
     assert (found.value, found.strategies, found.line) == (expected.value, expected.strategies, expected.line)
+
+
+GAME = Battlesnake(7, 7)
+
+
+def test_a_game_says_whether_it_has_a_form_without_chance():
+    assert without_chance(GAME) == GAME.quiet()
+    assert Battlesnake(7, 7, mode="royale").quiet().max_chance_plies == 0
+    assert without_chance(Goofspiel(cards=3)) == Goofspiel(cards=3)
+    assert searched_form(GAME, DoubleOracleBounds()) == GAME.quiet()
+    assert searched_form(GAME, DoubleOracleBounds(chance="expect")) == GAME
+
+
+def test_the_review_of_a_quiet_game_passes_over_what_chance_did():
+    drawn, state = random.Random(2), GAME.initial_state(2)
+    states, actions = [state], []
+    while GAME.current_player(state) != TERMINAL and len(actions) < 12:
+        if GAME.current_player(state) == CHANCE:
+            joint = (int(GAME.drawn_outcome(state, np.uint64(drawn.getrandbits(64)))), NO_ACTION)
+        else:
+            joint = tuple(drawn.choice(GAME.search_actions(state, player)) for player in (0, 1))
+        state = GAME.advance(state, *joint)
+        states.append(state)
+        actions.append(joint)
+    rounds = [step for step in range(len(actions)) if GAME.current_player(states[step]) != CHANCE]
+    assert len(rounds) < len(actions)
+    turns = list(review(GAME.quiet(), states, actions, DoubleOracleBounds(), Limits(depth=2)))
+    assert [turn.step for turn in turns] == rounds[::-1]
+    assert all(turn.depth == 2 for turn in turns)
