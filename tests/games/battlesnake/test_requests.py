@@ -47,45 +47,58 @@ def test_what_a_request_tells_of_the_rules():
     assert Battlesnake().fitted_to(json.dumps(data)).mode == "standard"
 
 
+def told_by(**changes):
+    """The documented request, with some fields otherwise."""
+    return json.dumps(json.loads(DOCUMENTED) | changes)
+
+
+def told_with(*body):
+    """The documented request, with another body of ours."""
+    told = json.loads(DOCUMENTED)
+    told["board"]["snakes"][1]["body"] = [{"x": x, "y": y} for x, y in body]
+    return json.dumps(told)
+
+
+SEVEN = "battlesnake 7x7 round 0\n"
+
+
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("size", "text", "message"),
     [
-        ({"board": None}, "'board' must be an object"),
-        ({"you": {"id": "c"}}, "'you' has no body, and is not among the snakes"),
+        (11, told_by(board=None), "'board' must be an object"),
+        (11, told_by(you={"id": "c"}), "'you' has no body, and is not among the snakes"),
         (
-            {"you": {"id": "c", "body": [{"x": 9, "y": 9}], "health": 9}},
+            11,
+            told_by(you={"id": "c", "body": [{"x": 9, "y": 9}], "health": 9}),
             "two snakes alive, `you` among them; this one has 2",
         ),
-        ({"turn": "4"}, "'turn' must be a whole number"),
-        ({"turn": -1}, "'turn' must be a whole number"),
+        (11, told_by(turn="4"), "'turn' must be a whole number"),
+        (11, told_by(turn=-1), "'turn' must be a whole number"),
         (
-            {
-                "board": {"width": 7, "height": 7, "snakes": []},
-                "you": {"body": [{"x": 1, "y": 1}], "health": 9},
-            },
+            11,
+            told_by(
+                board={"width": 7, "height": 7, "snakes": []},
+                you={"body": [{"x": 1, "y": 1}], "health": 9},
+            ),
             "7x7, the game 11x11",
         ),
+        (11, told_with((0, 0), (2, 0)), "goes from 2,0 to 0,0, which is no step"),
+        (11, told_with((0, 0)), "2 cells or more"),
+        (11, told_with((0, 0), (0, -1)), "off the 11x11 board"),
+        (11, told_with((5, 5), (5, 4)), "crosses a snake on 5,4"),
+        (7, f"{SEVEN}snake 0 health 8: 1,1 1,2", "needs two lines"),
+        (7, f"{SEVEN}snake 2 health 8: 1,1 1,2", "is no line of a position"),
+        (7, f"{SEVEN}snake 0 health 8 fright: 1,1 1,2", "is no line of a position"),
+        (7, f"{SEVEN}food: 9,9", "9,9 is off the 7x7 board"),
+        (7, f"{SEVEN}food: a", "is no line of a position"),
+        (7, SEVEN, "needs two lines"),
+        (7, "snake 0 health 8: 1,1 1,2", "expected a first line"),
+        (7, "", "expected a first line"),
     ],
 )
-def test_requests_that_are_no_position(change, message):
+def test_requests_and_texts_that_are_no_position_are_refused(size, text, message):
     with pytest.raises(GameError, match=message):
-        Battlesnake().from_text(json.dumps(json.loads(DOCUMENTED) | change))
-
-
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ([(0, 0), (2, 0)], "goes from 2,0 to 0,0, which is no step"),
-        ([(0, 0)], "2 cells or more"),
-        ([(0, 0), (0, -1)], "off the 11x11 board"),
-        ([(5, 5), (5, 4)], "crosses a snake on 5,4"),
-    ],
-)
-def test_bodies_that_are_none(body, message):
-    data = json.loads(DOCUMENTED)
-    data["board"]["snakes"][1]["body"] = [{"x": x, "y": y} for x, y in body]
-    with pytest.raises(GameError, match=message):
-        Battlesnake().from_text(json.dumps(data))
+        Battlesnake(size, size).from_text(text)
 
 
 @pytest.mark.parametrize(
@@ -132,24 +145,6 @@ def test_a_written_request_is_read_as_the_position():
         ]
         assert (again.food, again.hazards, again.round) == (state.food, state.hazards, 9)
         assert again.stacked == state.stacked
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("snake 0 health 8: 1,1 1,2", "needs two lines"),
-        ("snake 2 health 8: 1,1 1,2", "is no line of a position"),
-        ("snake 0 health 8 fright: 1,1 1,2", "is no line of a position"),
-        ("food: 9,9", "9,9 is off the 7x7 board"),
-        ("food: a", "is no line of a position"),
-        ("", "needs two lines"),
-    ],
-)
-def test_texts_that_are_no_position(line, message):
-    with pytest.raises(GameError, match=message):
-        Battlesnake(7, 7).from_text(f"battlesnake 7x7 round 0\n{line}")
-    with pytest.raises(GameError, match="expected a first line"):
-        Battlesnake(7, 7).from_text(line)
 
 
 def test_it_is_drawn_with_directions_food_and_hazards():

@@ -203,41 +203,49 @@ def test_the_starts_are_the_contests(size):
         assert (STEPS[drawn.direction0], STEPS[drawn.direction1]) == (RIGHT, LEFT)
 
 
-def test_a_start_is_where_it_was_asked_for():
+@pytest.mark.parametrize(
+    ("where", "heads"),
+    [
+        ({"x": 2, "y": 3}, ((2, 3), (6, 3))),
+        ({"heads": ((0, 0), (8, 4))}, ((0, 0), (8, 4))),
+        ({}, ((3, 2), (5, 2))),
+    ],
+)
+def test_a_start_is_where_it_was_asked_for(where, heads):
     game = LightRiders(9, 5)
-
-    def heads(**where):
-        state = game.initial_state(**where)
-        return game.grid.position(state.head0), game.grid.position(state.head1)
-
-    assert heads(x=2, y=3) == ((2, 3), (6, 3))
-    assert heads(heads=((0, 0), (8, 4))) == ((0, 0), (8, 4))
-    assert heads() == ((3, 2), (5, 2))
-    state = game.initial_state(2, 3)
-    assert {cell for cell in cells_of(game) if int_of(state.walls) >> game.grid.cell(*cell) & 1} == {
-        (2, 3),
-        (6, 3),
-    }
+    state = game.initial_state(**where)
+    assert (game.grid.position(state.head0), game.grid.position(state.head1)) == heads
+    walls = int_of(state.walls)
+    assert {cell for cell in cells_of(game) if walls >> game.grid.cell(*cell) & 1} == set(heads)
     assert (state.round, state.alive) == (0, 3)
-    for wrong in (((9, 0), (1, 1)), ((1, 1), (0, 5)), ((-1, 0), (1, 1)), ((0, -1), (1, 1)), ((1, 1), (1, 1))):
-        with pytest.raises(GameError, match=r"outside the 9x5 field|both players cannot start"):
-            game.initial_state(heads=wrong)
+
+
+@pytest.mark.parametrize(
+    "heads", [((9, 0), (1, 1)), ((1, 1), (0, 5)), ((-1, 0), (1, 1)), ((0, -1), (1, 1)), ((1, 1), (1, 1))]
+)
+def test_a_start_outside_or_for_both_on_one_cell_is_refused(heads):
+    with pytest.raises(GameError, match=r"outside the 9x5 field|both players cannot start"):
+        LightRiders(9, 5).initial_state(heads=heads)
 
 
 @pytest.mark.compiles_soon
-def test_a_field_without_a_header_tells_the_round_and_guesses_directions():
+@pytest.mark.parametrize(
+    ("rows", "round_", "directions"),
+    [
+        (["......", ".0..1.", "......", "......"], 0, (RIGHT, LEFT)),
+        # Two rounds: player 0 went up twice, and player 1 down.
+        ([".0....", ".x....", ".x..x.", "....1."], 2, (UP, DOWN)),
+        # Where the trail fits the first direction, that is the guess.
+        (["......", ".x01x.", "......", "......"], 1, (RIGHT, LEFT)),
+        # A rider has no trail before it has moved: three blocked cells are two rounds.
+        (["x.....", "xx0..1", "......", "......"], 2, (RIGHT, LEFT)),
+    ],
+)
+def test_a_field_without_a_header_tells_the_round_and_guesses_directions(rows, round_, directions):
     game = LightRiders(6, 4)
-    start = game.from_text("......\n.0..1.\n......\n......")
-    assert (start.round, STEPS[start.direction0], STEPS[start.direction1]) == (0, RIGHT, LEFT)
-    # Two rounds: player 0 went up twice... and player 1 down.
-    later = game.from_text(".0....\n.x....\n.x..x.\n....1.")
-    assert (later.round, STEPS[later.direction0], STEPS[later.direction1]) == (2, UP, DOWN)
-    # Where the trail fits the first direction, that is the guess.
-    straight = game.from_text("......\n.x01x.\n......\n......")
-    assert (straight.round, STEPS[straight.direction0], STEPS[straight.direction1]) == (1, RIGHT, LEFT)
-    # A rider has no trail before it has moved: three blocked cells are two rounds.
-    assert game.from_text("x.....\nxx0..1\n......\n......").round == 2
-    assert game.from_field(["......", ".0..1.", "......", "......"], 7).round == 7
+    state = game.from_text("\n".join(rows))
+    assert (state.round, STEPS[state.direction0], STEPS[state.direction1]) == (round_, *directions)
+    assert game.from_field(rows, 7).round == 7
 
 
 @pytest.mark.parametrize(
@@ -272,13 +280,9 @@ def test_positions_and_actions_as_text():
     assert [game.action_to_string(state, 0, k) for k in range(4)] == ["up", "right", "down", "left"]
     assert [game.string_to_action(state, p, " PASS ") for p in (0, 1)] == [2, 3]
     assert game.string_to_action(state, 1, "Left") == 3
-    both = game.from_text("......\n..01..\n......\n......")
     met = game.next_state(game.from_text("......\n.0.1..\n......\n......"), 1, 3)
-    assert (met.alive, game.returns(met)) == (0, 0.0)
     assert game.to_text(met).splitlines()[2] == ".x*x.."
     assert game.from_text(game.to_text(met)) == met
-    crossed = game.next_state(both, 1, 3)
-    assert (crossed.alive, game.returns(crossed)) == (0, 0.0)
 
 
 def test_cells_that_nobody_reaches_are_blocked_also_before_both_crash() -> None:

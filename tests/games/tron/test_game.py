@@ -12,7 +12,7 @@ import pytest
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.tron import Tron
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
@@ -108,19 +108,25 @@ def test_opposite_corners_are_a_draw_by_every_way_of_solving() -> None:
     assert search(game, game.initial_state(), BackwardInduction()).value == 0.0
 
 
-def test_who_cannot_move_loses_and_one_cell_for_both_is_a_draw() -> None:
-    game = Tron(3, 3)
-    for text, result in (
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
         ("0x.\nxx.\n..1", -1.0),
         ("0.x\n.xx\n.x1", 1.0),
         ("0xx\nx.x\nxx1", 0.0),
         (".x.\nx*x\n...", 0.0),
-    ):
-        state = game.from_text(text)
-        assert (game.current_player(state), game.returns(state)) == (TERMINAL, result)
+    ],
+)
+def test_who_cannot_move_loses_and_one_cell_for_both_is_a_draw(text: str, result: float) -> None:
+    game = Tron(3, 3)
+    state = game.from_text(text)
+    assert (game.current_player(state), game.returns(state)) == (TERMINAL, result)
+
+
+def test_moves_lead_to_free_cells_and_leave_a_wall() -> None:
+    game = Tron(3, 3)
     state = game.from_text("0.x\n.xx\n..1")
-    assert game.current_player(state) == SIMULTANEOUS
-    assert game.legal_actions(state, 0) == [1, 2] and game.legal_actions(state, 1) == [3]
+    assert [game.legal_actions(state, player) for player in (0, 1)] == [[1, 2], [3]]
     assert game.to_text(game.next_state(state, 2, 3)) == "x.x\n0xx\n.1x"
 
 
@@ -135,8 +141,9 @@ def test_obstacles_and_starts_are_where_they_are_said() -> None:
     assert game.to_text(game.initial_state(((1, 0), (2, 0)))) == "x01.\n..x.\n...."
 
 
-def test_what_is_no_game_or_position_is_refused() -> None:
-    refused: list[tuple[tuple[Any, ...], str]] = [
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
         ((1, 1), "two cells"),
         ((33, 3), "sides of 1 to 32"),
         ((3, 3, "0,0"), "two cells such as"),
@@ -144,10 +151,14 @@ def test_what_is_no_game_or_position_is_refused() -> None:
         ((3, 3, "middle"), "start must be cells"),
         ((3, 3, "0,0 3,1"), "outside the 3x3"),
         ((3, 3, "corners", "0,0"), "is an obstacle"),
-    ]
-    for parameters, said in refused:
-        with pytest.raises(GameError, match=said):
-            Tron(*parameters)
-    for text in ("0.1", "0..\n...\n...", "0.1\n.0.\n...", "0*1\n...\n...", "0.1\n.#.\n..."):
-        with pytest.raises(GameError):
-            Tron(3, 3).from_text(text)
+    ],
+)
+def test_what_is_no_game_is_refused(parameters: tuple[Any, ...], said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        Tron(*parameters)
+
+
+@pytest.mark.parametrize("text", ["0.1", "0..\n...\n...", "0.1\n.0.\n...", "0*1\n...\n...", "0.1\n.#.\n..."])
+def test_what_is_no_position_is_refused(text: str) -> None:
+    with pytest.raises(GameError):
+        Tron(3, 3).from_text(text)
