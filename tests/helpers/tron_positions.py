@@ -1,8 +1,8 @@
 """Positions of Tron-41 met in random games, with what slow references need of them."""
 
 import random
-from collections import deque
 
+from helpers.ways import around, distances
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.tron41 import Tron41
 
@@ -36,8 +36,7 @@ class Cells:
         self.armor = [state.armor0, state.armor1]
 
     def around(self, cell):
-        r, c = cell
-        return [(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)]
+        return around(cell)
 
     def mark(self, cell):
         return self.rows[cell[0]][cell[1]]
@@ -47,12 +46,6 @@ class Cells:
 
     def distances(self, player):
         """Steps from a player's head to every free cell it reaches."""
-        steps, waiting = {self.heads[player]: 0}, deque([self.heads[player]])
-        while waiting:
-            cell = waiting.popleft()
-            for there in self.around(cell):
-                if self.is_free(there) and there not in steps:
-                    steps[there] = steps[cell] + 1
-                    waiting.append(there)
+        steps = distances([self.heads[player]], self.is_free)
         del steps[self.heads[player]]
         return steps

@@ -2,17 +2,18 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
 from saddlepoint.games.catalogue.games import make_game, read_replay, replay_of
+from saddlepoint.play.game import play_game
 from saddlepoint.play.reading import ReplayError
-from saddlepoint.play.replay import Replay, Round, replay_json
+from saddlepoint.play.replay import Replay, Round, game_json, replay_json
+from saddlepoint.players.base import RandomPlayer
+from saddlepoint.players.clock import Clock
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
@@ -30,29 +31,9 @@ LOSER = "snake-0"
 
 def random_replay(parameters, seed):
     game = Battlesnake(**parameters)
-    state, draw, rounds = game.initial_state(seed), np.random.default_rng(seed), []
-    start = game.to_text(state)
-    while game.current_player(state) != TERMINAL:
-        if game.current_player(state) == CHANCE:
-            outcomes, shares = zip(*game.chance_outcomes(state), strict=True)
-            outcome = int(draw.choice(outcomes, p=shares))
-            rounds.append(Round((None, None), (None, None), (0.0, 0.0), (None, None), chance=outcome))
-            state = game.next_state(state, outcome)
-            continue
-        actions = [int(draw.choice(game.search_actions(state, player))) for player in (0, 1)]
-        names = tuple(game.action_to_string(state, player, actions[player]) for player in (0, 1))
-        rounds.append(Round(names, names, (12.0, 345.0), (None, None)))
-        state = game.next_state(state, *actions)
-    return Replay(
-        "battlesnake",
-        parameters,
-        ("one", "two"),
-        start,
-        tuple(rounds),
-        game.returns(state),
-        "",
-        find=make_game,
-    )
+    start, players = game.initial_state(seed), (RandomPlayer(), RandomPlayer())
+    record = play_game(game, players, start, (Clock(60.0), Clock(60.0)), seed=seed)
+    return replay_of(game_json(game, record, ("one", "two"), game.to_text(start), seed))
 
 
 def written(tmp_path, lines):
@@ -161,7 +142,7 @@ def test_each_game_of_a_file_is_read(tmp_path):
     with pytest.raises(ReplayError, match="there are 2 games, not 3"):
         read_replay(written(tmp_path, lines), 3)
     lines[-1] |= {"isDraw": not lines[-1]["isDraw"]}
-    with pytest.raises(ReplayError, match=r"game 2, its line \d+: it tells a draw"):
+    with pytest.raises(ReplayError, match=r"game 2, its line \d+: it tells .*, and by the rules "):
         read_replay(written(tmp_path, lines), 2)
     with pytest.raises(ReplayError, match="there is 1 game, not 2"):
         read_replay(written(tmp_path, list(battlesnake_lines(games[0]))), 2)

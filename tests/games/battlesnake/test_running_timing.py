@@ -139,19 +139,6 @@ def test_only_the_answer_before_counts() -> None:
     assert way.seconds(TIMEOUT) == Way(Machine()).seconds(TIMEOUT)
 
 
-def test_what_the_machine_was_late_once_is_forgotten_after_a_while(clock: list[float]) -> None:
-    machine = Machine()
-    way = Way(machine)
-    usual = machine.deadline(TIMEOUT, way)
-    machine.overrun.note(0.09)
-    assert machine.deadline(TIMEOUT, way).search < usual.search
-    for _ in range(100):
-        clock[0] += 1
-        machine.overrun.note(-0.1)
-        machine.loop.note(0.0)
-    assert machine.deadline(TIMEOUT, way).search >= usual.search
-
-
 def test_a_delay_counts_for_sixty_seconds_of_play_however_many_others_there_are(clock: list[float]) -> None:
     delays = Delays()
     delays.note(0.2)

@@ -253,26 +253,13 @@ def test_nothing_makes_it_fail(server: Snake, told: Any, path: str) -> None:
     assert set(answer.json()) <= {"move", "error"}
 
 
-def beside(cell: tuple[int, int], size: int, taken: set[tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The free cells next to one, by the move."""
-    near = {move: (cell[0] + dx, cell[1] + dy) for move, (dx, dy) in STEPS.items()}
-    return {
-        move: (x, y) for move, (x, y) in near.items() if {x, y} <= set(range(size)) and (x, y) not in taken
-    }
-
-
 def crowd(draw: random.Random, count: int, size: int) -> list[dict[str, Any]]:
-    """So many snakes on a board, none on another's cells."""
-    taken: set[tuple[int, int]] = set()
+    """So many snakes on a board, each in a column of its own, upwards or downwards."""
     snakes: list[dict[str, Any]] = []
-    while len(snakes) < count:
-        cells = [(draw.randrange(size), draw.randrange(size))]
-        while len(cells) < 9 and (free := list(beside(cells[-1], size, taken | set(cells)).values())):
-            cells.append(draw.choice(free))
-        cells = cells[: draw.randrange(3, 10)]
-        if len(cells) > 2 and cells[0] not in taken:
-            taken |= set(cells)
-            snakes.append(snake(f"s{len(snakes)}", cells, draw.randrange(20, 101)))
+    for column in draw.sample(range(size), count):
+        top = draw.randrange(3, size + 1)
+        cells = [(column, y) for y in range(draw.randrange(top - 2), top)][:: draw.choice((1, -1))]
+        snakes.append(snake(f"s{column}", cells, draw.randrange(20, 101)))
     return snakes
 
 
@@ -285,19 +272,10 @@ def test_in_a_crowd_it_does_not_crash_into_the_obvious(server: Snake, count: int
         told = asked(you, *others, size=9, game=f"crowd {count} {number}")
         move = server.move(told)
         bodies = {(c["x"], c["y"]) for one in (you, *others) for c in one["body"][:-1]}
-        free = beside((you["head"]["x"], you["head"]["y"]), 9, bodies)
+        x, y = you["head"]["x"], you["head"]["y"]
+        ways = {name: (x + dx, y + dy) for name, (dx, dy) in STEPS.items()}
+        free = {name for name, cell in ways.items() if set(cell) <= set(range(9)) and cell not in bodies}
         assert move in free or not free, told
-
-
-def test_several_games_at_once(server: Snake) -> None:
-    def play(number: int) -> list[str]:
-        with httpx.Client(base_url=str(server.client.base_url), timeout=PATIENCE, trust_env=False) as client:
-            told = [duel(7, game=f"many {number}", turn=turn) for turn in range(3)]
-            return [client.post("/move", json=one).json()["move"] for one in told]
-
-    with ThreadPoolExecutor(12) as pool:
-        for moves in pool.map(play, range(12)):
-            assert set(moves) <= set(STEPS)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import ways
 from helpers.battlesnake_positions import random_positions
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.boards.bitboard import words_of_board
@@ -57,8 +58,7 @@ def told(game, state, nodes=0):
 
 def around(game, cells):
     """The cells on the board next to some."""
-    found = {(x + dx, y + dy) for x, y in cells for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-    return {cell for cell in found if game.is_inside(*cell)}
+    return {there for cell in cells for there in ways.around(cell) if game.is_inside(*there)}
 
 
 def defined(game, state):

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.ways import around
 from saddlepoint.boards.grid import int_of, words_of
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.games.battlesnake import Battlesnake
@@ -34,11 +35,10 @@ def plain_value(game: Tron, state: State) -> float:
     """The value by nothing but the rules: who cannot move loses, both on one cell are a draw."""
     grid = game.grid
     cells = [(x, y) for x in range(grid.width) for y in range(grid.height)]
-    beside = {(x, y): [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)] for x, y in cells}
 
     @cache
     def value(free, first, second):
-        moves = [[there for there in beside[head] if there in free] for head in (first, second)]
+        moves = [[there for there in around(head) if there in free] for head in (first, second)]
         if not (moves[0] and moves[1]):
             return float(bool(moves[0])) - float(bool(moves[1]))
         matrix = [[0.0 if a == b else value(free - {a, b}, a, b) for b in moves[1]] for a in moves[0]]
@@ -60,15 +60,12 @@ def simple(value: float) -> Fraction:
 @pytest.fixture(scope="module")
 def searches():
     """Searches that keep their tables, by size and by whether symmetry tells values."""
-    made = {}
 
-    def search(game, by_symmetry=False):
-        key = game.width, game.height, by_symmetry
-        if key not in made:
-            made[key] = ValueSearch(Tron(game.width, game.height), 1, by_symmetry)
-        return made[key]
+    @cache
+    def search(width, height, by_symmetry):
+        return ValueSearch(Tron(width, height), 1, by_symmetry)
 
-    return search
+    return lambda game, by_symmetry=False: search(game.width, game.height, by_symmetry)
 
 
 COUNTS = {

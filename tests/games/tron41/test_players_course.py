@@ -4,9 +4,10 @@ from collections import Counter
 
 import pytest
 
-from helpers.tron_positions import random_positions
+from helpers.tron_positions import Cells, random_positions
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import ACTIONS, Tron41
 from saddlepoint.players.clock import Clock
 
@@ -28,13 +29,28 @@ def position(*rows):
     return game, game.initial_state()
 
 
+STUCK = ("#####", "# x #", "#x1x#", "# x2#", "#####")
+
+
 @pytest.mark.plain
-def test_wall_prefers_targets_with_fewer_than_three_safe_continuations():
-    game, state = position(
-        "########", "#      #", "#      #", "#  1   #", "#   #  #", "#      #", "#2     #", "########"
-    )
-    # Up and left lie in the open; on the right there is the block below, below there is the block beside.
-    assert set(choices("wall", game, state)) == {"R", "D"}
+@pytest.mark.parametrize(
+    ("spec", "rows", "armor", "directions"),
+    [
+        # Up and left lie in the open; on the right there is the block below, below there is the block beside.
+        pytest.param(
+            "wall",
+            ("########", "#      #", "#      #", "#  1   #", "#   #  #", "#      #", "#2     #", "########"),
+            0,
+            "RD",
+            id="wall prefers targets with fewer than three safe continuations",
+        ),
+        pytest.param("wall", STUCK, 1, "U", id="wall goes up where nothing is safe even with armor"),
+        pytest.param("safe", STUCK, 1, "U", id="safe too"),
+    ],
+)
+def test_a_simple_bot_goes(spec, rows, armor, directions):
+    game, state = position(*rows)
+    assert set(choices(spec, game, state._replace(armor0=armor))) == set(directions)
 
 
 def test_wall_takes_any_safe_direction_in_the_open_and_keeps_it_for_the_game():
@@ -47,13 +63,6 @@ def test_wall_takes_any_safe_direction_in_the_open_and_keeps_it_for_the_game():
     player = make_player("wall", game)
     player.begin(game, 0, 5)
     assert len({player.choose(state, CLOCK) for _ in range(20)}) == 1
-
-
-@pytest.mark.plain
-def test_wall_and_safe_go_up_where_nothing_is_safe_even_with_armor():
-    game, state = position("#####", "# x #", "#x1x#", "# x2#", "#####")
-    for spec in ("wall", "safe"):
-        assert set(choices(spec, game, state._replace(armor0=1), 8)) == {"U"}
 
 
 def test_safe_is_uniform_over_safe_actions():
@@ -75,18 +84,11 @@ def test_wall_follows_its_rule_in_random_positions():
 
 
 def continuations(game, state, action):
-    (r, c), rows = game.position(state, state.turn), game.field(state)
-    dr, dc = [(-1, 0), (0, 1), (1, 0), (0, -1)][action]
-    r, c = r + dr, c + dc
-    return [
-        cell
-        for cell in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1))
-        if rows[cell[0]][cell[1]] not in "#x12"
-    ]
+    cells = Cells(game, state)
+    (r, c), (dr, dc) = cells.heads[state.turn], [(-1, 0), (0, 1), (1, 0), (0, -1)][action]
+    return [cell for cell in cells.around((r + dr, c + dc)) if cells.is_free(cell)]
 
 
 def test_they_play_tron41_only():
-    from saddlepoint.games.light_riders import LightRiders
-
     with pytest.raises(SpecError, match="wall plays tron41, not light_riders"):
         make_player("wall", LightRiders())
