@@ -9,6 +9,22 @@ from saddlepoint.games.tron41 import Tron41
 MAPS = ("joust", "hunger_games", "divider", "small_room")
 
 
+def padded(*rows):
+    """The rows with walls added to the right and below: in the size of some of the maps, so that rules are compiled once."""
+    return [*(row.ljust(13, "#") for row in rows), *["#" * 13] * (13 - len(rows))]
+
+
+def started(*rows, **status):
+    """A game on the map of these rows, and its start with what the board does not show."""
+    game = Tron41("\n".join(rows))
+    return game, game.initial_state()._replace(**status)
+
+
+def board(*rows):
+    """The same on a map of the usual size."""
+    return started(*padded(*rows))
+
+
 def random_positions(name, number, seed, finished=False):
     """(game, positions): met in random games in which nobody crashes as long as there is another way."""
     game, draw = Tron41(name, start="random"), random.Random(seed)

@@ -169,7 +169,8 @@ def test_before_the_first_valid_move_it_is_up() -> None:
             snake.check()
 
 
-def test_one_after_the_other_each_has_its_whole_time(server: Server) -> None:
+@pytest.mark.parametrize("at_once", [True, False])
+def test_one_after_the_other_each_has_its_whole_time(server: Server, at_once: bool) -> None:
     class Slow(Circling):
         asked_while_thinking = 0
 
@@ -179,11 +180,9 @@ def test_one_after_the_other_each_has_its_whole_time(server: Server) -> None:
             Slow.asked_while_thinking += server.notes.stat().st_size - before
             return super().choose(state, clock)
 
-    for at_once in (True, False):
-        Slow.asked_while_thinking = 0
-        record = played(server, "good", 1, Slow(), Clock(5.0, 5.0), at_once=at_once)
-        assert record.faults == (None, None)
-        assert (Slow.asked_while_thinking > 0) == at_once
+    record = played(server, "good", 1, Slow(), Clock(5.0, 5.0), at_once=at_once)
+    assert record.faults == (None, None)
+    assert (Slow.asked_while_thinking > 0) == at_once
 
 
 def test_two_servers_are_asked_about_the_same_position(server: Server) -> None:

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from helpers.snake_requests import asked, duel, snake
@@ -138,4 +137,3 @@ def test_states_have_the_games_words() -> None:
     )
     assert len(state.body1) == game.grid.words
     assert all(0 <= int(word) < 2**64 for word in state.body1)
-    assert np.array(state.body1, np.uint64).shape == (game.grid.words,)

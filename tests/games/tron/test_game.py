@@ -12,10 +12,8 @@ import pytest
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.ways import around
 from saddlepoint import check_game
-from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.tron import Tron
-from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -72,15 +70,6 @@ def test_distinct_positions_are_those_of_another_program(size: tuple[int, int], 
             seen.add(position)
             waiting += successors(position)
     assert solve_positions(Tron(*size)).counts().positions == len(seen) == positions
-
-
-@COMPILED_ONLY
-def test_opposite_corners_are_a_draw_by_every_way_of_solving() -> None:
-    game = Tron(4, 4)  # one size: each is compiled anew
-    solution = Solution.of(solve_positions(game))
-    assert solution.value == exact_value(solution).value == 0
-    assert certificate_of(solution).worst_gap < 1e-9
-    assert search(game, game.initial_state(), BackwardInduction()).value == 0.0
 
 
 @pytest.mark.parametrize(

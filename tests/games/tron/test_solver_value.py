@@ -14,7 +14,6 @@ from hypothesis import given, settings, strategies as st
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.ways import around
 from saddlepoint.boards.grid import int_of, words_of
-from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron import Tron
@@ -174,14 +173,6 @@ def test_opposite_corners_are_a_draw_with_and_without_symmetry(side, searches):
         found = searches(game, by_symmetry).value(game.initial_state())
         assert found.value == 0.0
         assert (found.positions == 1) == by_symmetry
-
-
-@pytest.mark.compiles_long
-def test_separated_riders_are_compared_by_their_longest_paths(searches):
-    game, state = read_position("0.x....\n..x...1\n..x....\n..x....\n..x.x..")
-    left, right = (solve_fill(game.grid, state.walls, head).lower for head in (state.head0, state.head1))
-    assert left < right
-    assert searches(game).value(state).value == -1.0
 
 
 @pytest.mark.plain

@@ -10,23 +10,13 @@ from hypothesis import given, settings, strategies as st
 
 from helpers import reference_tron41 as reference
 from helpers.sizes import scaled
+from helpers.tron_positions import board, padded
 from saddlepoint import check_game
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, TERMINAL, GameError, IllegalActionError
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41, read_layout
 
 pytestmark = pytest.mark.compiles_long
-
-
-def padded(*rows):
-    """The rows with walls added to the right and below: in the size of some of the maps, so that rules are compiled once."""
-    return [*(row.ljust(13, "#") for row in rows), *["#" * 13] * (13 - len(rows))]
-
-
-def board(*rows):
-    """A game on the map of these rows, and the position."""
-    game = Tron41("\n".join(padded(*rows)))
-    return game, game.initial_state()
 
 
 def play(game, state, letters):
@@ -39,27 +29,25 @@ def play(game, state, letters):
 # -- conformance ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["small_room", *(pytest.param(name, marks=pytest.mark.slow) for name in ("joust", "diagonal_blocks"))],
+ALL_POWERUPS = (
+    # As plain Python there are too many traps to try on a larger one.
+    ("######", "#1*^ #", "#@x! #", "#^ *2#", "######")
+    if PLAIN_PYTHON
+    else ("########", "#1 * ^ #", "# @ x  #", "#  x ! #", "# ^ * 2#", "########")
 )
-def test_maps_keep_the_promises_of_a_game(name):
-    game = Tron41(name, start="random")
-    check_game(game, playouts=2, states=game.starts()[:2])
 
 
-def test_a_small_map_with_all_powerups_keeps_the_promises_of_a_game():
-    rows = (
-        "######",
-        "#1*^ #",
-        "#@x! #",
-        "#^ *2#",
-        "######",
-    )  # as plain Python there are too many traps to try on a larger one
-    if not PLAIN_PYTHON:
-        rows = ("########", "#1 * ^ #", "# @ x  #", "#  x ! #", "# ^ * 2#", "########")
-    game, state = board(*rows)
-    check_game(game, playouts=1, states=[state], seed=4)
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("small_room", "random"),
+        *(pytest.param(name, "random", marks=pytest.mark.slow) for name in ("joust", "diagonal_blocks")),
+        ("\n".join(padded(*ALL_POWERUPS)), "map"),
+    ],
+)
+def test_maps_keep_the_promises_of_a_game(name, start):
+    game = Tron41(name, start=start)
+    check_game(game, playouts=2, states=game.starts()[:2], seed=4)
 
 
 def position_of(game, state):
@@ -257,16 +245,6 @@ def test_a_trap_blocks_three_of_the_empty_cells_two_away_from_the_opponent():
     after = game.next_state(state, game.string_to_action(state, CHANCE, "1,3 3,5 4,1"))
     assert game.field(after) == padded("#######", "#x1x  #", "# x  @#", "#  2 x#", "#x    #", "#  x  #")
     assert game.current_player(after) == 1
-
-
-@pytest.mark.plain
-def test_searched_are_the_moves_that_do_not_crash_or_up_alone():
-    game, state = board("######", "#1x *#", "#x x2#", "######")
-    assert game.search_actions(state, 0) == [ACTIONS.index("U")]
-    assert game.search_actions(state._replace(armor0=1), 0) == [ACTIONS.index("R"), ACTIONS.index("D")]
-    assert game.safe_actions(state, 0) == []
-    assert game.safe_actions(state, 0, armor=True) == [ACTIONS.index("R"), ACTIONS.index("D")]
-    assert game.legal_actions(state, 0) == [0, 1, 2, 3]
 
 
 @pytest.mark.plain

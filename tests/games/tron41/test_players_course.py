@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from helpers.tron_positions import Cells, random_positions
+from helpers.tron_positions import Cells, board, random_positions
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tron41 import ACTIONS, Tron41
+from saddlepoint.games.tron41 import ACTIONS
 from saddlepoint.players.clock import Clock
 
 CLOCK = Clock(1.0, 0.0)
@@ -22,11 +22,6 @@ def choices(spec, game, state, seeds=64):
         player.begin(game, state.turn, seed)
         counts[ACTIONS[player.choose(state, CLOCK)]] += 1
     return counts
-
-
-def position(*rows):
-    game = Tron41("\n".join([*(row.ljust(13, "#") for row in rows), *["#" * 13] * (13 - len(rows))]))
-    return game, game.initial_state()
 
 
 STUCK = ("#####", "# x #", "#x1x#", "# x2#", "#####")
@@ -49,14 +44,13 @@ STUCK = ("#####", "# x #", "#x1x#", "# x2#", "#####")
     ],
 )
 def test_a_simple_bot_goes(spec, rows, armor, directions):
-    game, state = position(*rows)
+    game, state = board(*rows)
     assert set(choices(spec, game, state._replace(armor0=armor))) == set(directions)
 
 
 def test_wall_takes_any_safe_direction_in_the_open_and_keeps_it_for_the_game():
-    rows = ["#########", *["#       #"] * 7, "#2      #", "#########"]
-    rows[4] = "#   1   #"
-    game, state = position(*rows)
+    empty = "#       #"
+    game, state = board("#########", *[empty] * 3, "#   1   #", *[empty] * 3, "#2      #", "#########")
     counts = choices("wall", game, state, 200)
     assert set(counts) == set("UDLR")
     assert all(count > 20 for count in counts.values())
@@ -66,7 +60,7 @@ def test_wall_takes_any_safe_direction_in_the_open_and_keeps_it_for_the_game():
 
 
 def test_safe_is_uniform_over_safe_actions():
-    game, state = position("#####", "#   #", "#x1 #", "# x2#", "#####")
+    game, state = board("#####", "#   #", "#x1 #", "# x2#", "#####")
     counts = choices("safe", game, state._replace(armor0=1), 400)
     assert set(counts) == {"U", "R"}
     assert all(150 < count < 250 for count in counts.values())

@@ -5,18 +5,13 @@ import random
 import pytest
 
 from helpers.sizes import scaled
+from helpers.tron_positions import started
 from saddlepoint.games.tron41 import Tron41, TronControl
 from saddlepoint.games.tron41.survival import plan_survival, stay_separated
 
 pytestmark = pytest.mark.compiles_long
 
 GUIDE = TronControl()
-
-
-def position(*rows, **status):
-    """A map of its own, and its start with what the board does not show."""
-    game = Tron41("\n".join(rows))
-    return game, game.initial_state()._replace(**status)
 
 
 APART = ("#######", "#  x  #", "# 1x2 #", "#  x  #", "#######")
@@ -43,7 +38,7 @@ WALLED = ("#######", "#  #  #", "# 1#2 #", "#  #  #", "#######")
     ],
 )
 def test_players_stay_separated_until_somebody_can_open_what_parts_them(rows, status, apart):
-    assert bool(stay_separated(*position(*rows, **status))) == apart
+    assert bool(stay_separated(*started(*rows, **status))) == apart
 
 
 def traps_taken(before, after):
@@ -80,7 +75,7 @@ def small_position(draw):
         room[place] = draw.choice("!@^*")
     room[draw.randrange(9)] = "1"
     rows = ["#" + "".join(room[3 * y : 3 * y + 3]) + ("#2#" if y == 0 else "# #") for y in range(3)]
-    return position("#######", *rows, "#######", armor0=draw.randrange(2), speed0=draw.choice((0, 0, 2)))
+    return started("#######", *rows, "#######", armor0=draw.randrange(2), speed0=draw.choice((0, 0, 2)))
 
 
 def test_a_beam_as_wide_as_all_positions_finds_the_longest_life():
@@ -119,7 +114,7 @@ def test_no_more_positions_are_visited_than_allowed_and_what_was_found_can_be_pl
 
 @pytest.mark.plain
 def test_a_bomb_is_kept_for_the_end():
-    game, state = position("#######", "#! # 2#", "# 1#  #", "#  #  #", "#######")
+    game, state = started("#######", "#! # 2#", "# 1#  #", "#  #  #", "#######")
     found = plan_survival(game, GUIDE, state, 0, width=64, widest=64)
     assert found.value == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
     places = []
