@@ -35,9 +35,7 @@ def freespace(cells):
     return 0.85 * share + 0.05 * powerup + 0.10 * armor
 
 
-@pytest.mark.parametrize(
-    "name", [*MAPS[:-1], pytest.param(MAPS[-1], marks=[pytest.mark.plain, pytest.mark.compiles_soon])]
-)
+@pytest.mark.parametrize("name", [*MAPS[:-1], pytest.param(MAPS[-1], marks=pytest.mark.plain)])
 def test_tron_freespace_is_share_nearness_and_armor(name):
     game, states = random_positions(name, 120, seed=len(name))
     for state in states:
