@@ -60,7 +60,7 @@ USUAL = PrincipalVariation()
         (search_of, (FLIP, "pvs", "bob"), PrincipalVariation(Bob()), "pvs(evaluator=bob)"),
         (stage_search_of, (FLIP, "pvs", "bob"), USUAL, "pvs"),
     ],
-    ids=str,
+    ids=lambda given: given.__name__ if callable(given) else str(given),
 )
 def test_which_search_analyses_a_game(which, asked, algorithm, player):
     chosen = which(*asked)
