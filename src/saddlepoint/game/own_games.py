@@ -68,7 +68,9 @@ def games_in(file: str | Path) -> list[str]:
 
 
 def class_missing(text: str) -> ValueError:
-    """The error for a Python file named without its class that has not exactly one game; with the way out."""
+    """The error for a Python file named without its class that is missing or has not exactly one game; with the way out."""
+    if not path_of(text.strip()).exists():
+        return GameError(f"there is no file {text.strip()!r}")
     names = games_in(text.strip())
     known = f"; it has {' and '.join(names)}" if names else ""
     return ValueError(
