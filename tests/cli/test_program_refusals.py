@@ -88,7 +88,8 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ),
         ('random random --sandbox "\'"', "is no command"),
         ("random cmd:cat --sandbox no-such-sandbox", "there is no program 'no-such-sandbox'"),
-        ("random random --game ./mygame2.py", "FILE.py:CLASS"),
+        ("random random --game ./test_other.py", "FILE.py:CLASS"),
+        ("random random --game ./nowhere.py", "there is no file './nowhere.py'"),
         (
             "random random --openings none.txt",
             "openings are start, starts, random:PLIES, 'moves: ...' or a file",
