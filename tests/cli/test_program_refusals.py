@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import saddlepoint.cli
 from helpers.cli_runs import Program
 
 MANY = "9" * 27
@@ -468,17 +469,29 @@ def contents(folder: Path) -> dict[Path, bytes | None]:
     }
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with files and a game of one's own; what is refused leaves it as it is, so that all share it."""
+    folder = tmp_path_factory.mktemp("refused")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", ["saddlepoint", "new", "game", "mygame.py"])
+        with pytest.raises(SystemExit):
+            saddlepoint.cli.main()
+    (folder / "folder").mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    assert (folder / "mygame.py").is_file()
+    return folder
+
+
 @pytest.fixture
-def folder(cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where commands are run, with a game of one's own; no database is anywhere, and nothing is said of what is compiled."""
-    monkeypatch.chdir(tmp_path)
+def folder(filled: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where commands are run; no database is anywhere, and nothing is said of what is compiled."""
+    monkeypatch.chdir(filled)
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
     monkeypatch.setenv("XDG_DATA_HOME", "/no/such/home")
-    cli.printed("new", "game", "mygame.py")
-    (tmp_path / "folder").mkdir()
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text)
-    return tmp_path
+    return filled
 
 
 @pytest.mark.parametrize(
