@@ -30,7 +30,7 @@ def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
 
     The value survives, but weak elimination may lose equilibria. Of equal actions all are kept.
 
-    - `matrix`: shape (m, n) at least, what the row player gets.
+    - `matrix`: a float64 array of shape (m, n) at least, what the row player gets.
     - `m`: how many rows.
     - `n`: how many columns.
     - `rows_alive`: uint8, 1 for each of the m rows in play, updated in place.
@@ -128,7 +128,7 @@ def find_saddle(matrix, m, n):
     A saddle point exists exactly when maximin equals minimax, and then any maximin row meets any minimax
     column in one. Comparisons are exact.
 
-    - `matrix`: shape (m, n) at least, what the row player gets.
+    - `matrix`: a float64 array of shape (m, n) at least, what the row player gets.
     - `m`: how many rows.
     - `n`: how many columns.
     """
@@ -237,10 +237,10 @@ def value_of(matrix, m, n, work):
 def best_response_row(matrix, m, n, y):
     """Return (pay-off, row) of the row player's best pure reply to y, the first of equals.
 
-    - `matrix`: shape (m, n) at least, what the row player gets.
+    - `matrix`: a float64 array of shape (m, n) at least, what the row player gets.
     - `m`: how many rows.
     - `n`: how many columns.
-    - `y`: the column player's probabilities.
+    - `y`: the column player's probabilities, an array.
     """
     best = -math.inf
     row = -1
@@ -259,10 +259,10 @@ def best_response_column(matrix, m, n, x):
     """Return (pay-off to the row player, column) of the column player's best pure reply to x, the first of
     equals.
 
-    - `matrix`: shape (m, n) at least, what the row player gets.
+    - `matrix`: a float64 array of shape (m, n) at least, what the row player gets.
     - `m`: how many rows.
     - `n`: how many columns.
-    - `x`: the row player's probabilities.
+    - `x`: the row player's probabilities, an array.
     """
     best = math.inf
     column = -1
