@@ -1,12 +1,28 @@
 """Positions of Tron-41 met in random games, with what slow references need of them."""
 
 import random
-from collections import deque
 
+from helpers.ways import around, distances
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.tron41 import Tron41
 
 MAPS = ("joust", "hunger_games", "divider", "small_room")
+
+
+def padded(*rows):
+    """The rows with walls added to the right and below: in the size of some of the maps, so that rules are compiled once."""
+    return [*(row.ljust(13, "#") for row in rows), *["#" * 13] * (13 - len(rows))]
+
+
+def started(*rows, **status):
+    """A game on the map of these rows, and its start with what the board does not show."""
+    game = Tron41("\n".join(rows))
+    return game, game.initial_state()._replace(**status)
+
+
+def board(*rows):
+    """The same on a map of the usual size."""
+    return started(*padded(*rows))
 
 
 def random_positions(name, number, seed, finished=False):
@@ -36,8 +52,7 @@ class Cells:
         self.armor = [state.armor0, state.armor1]
 
     def around(self, cell):
-        r, c = cell
-        return [(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)]
+        return around(cell)
 
     def mark(self, cell):
         return self.rows[cell[0]][cell[1]]
@@ -47,12 +62,6 @@ class Cells:
 
     def distances(self, player):
         """Steps from a player's head to every free cell it reaches."""
-        steps, waiting = {self.heads[player]: 0}, deque([self.heads[player]])
-        while waiting:
-            cell = waiting.popleft()
-            for there in self.around(cell):
-                if self.is_free(there) and there not in steps:
-                    steps[there] = steps[cell] + 1
-                    waiting.append(there)
+        steps = distances([self.heads[player]], self.is_free)
         del steps[self.heads[player]]
         return steps

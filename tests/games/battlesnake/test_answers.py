@@ -39,19 +39,31 @@ class Thinking(Player):
 
 
 class Table:
-    """Answers whose players wait, and what is known of them."""
+    """Answers whose players wait, or cannot be made, and what is known of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, player: str = "best", error: Exception | None = None) -> None:
         self.may_go_on = threading.Event()
         self.clocks: list[Clock] = []
         self.told: list[str] = []
         self.made = self.made_before = 0
 
         def make(spec: str, game: Any) -> Thinking:
+            if error is not None:
+                raise error
             self.made += 1
             return Thinking(self.may_go_on, self.clocks)
 
-        self.answers = Answers("best", lambda: make, SimpleNamespace(write=self.told.append))  # type: ignore[arg-type]
+        self.answers = Answers(player, lambda: make, SimpleNamespace(write=self.told.append))  # type: ignore[arg-type]
+
+    def asked(self, told: dict[str, Any]) -> str:
+        """The move, when the players may answer."""
+        self.may_go_on.set()
+        return asyncio.run(self.answers.move(told, time.monotonic()))
+
+    def ended(self, told: dict[str, Any]) -> str:
+        """What the log says of the game at its end."""
+        self.answers.end(told)
+        return self.told[-1]
 
     def wait_for(self, text: str) -> None:
         until = time.monotonic() + PATIENCE
@@ -61,17 +73,23 @@ class Table:
 
 
 @contextmanager
-def table() -> Iterator[Table]:
-    """All usual boards are ready."""
-    made = Table()
+def table(player: str = "best", error: Exception | None = None) -> Iterator[Table]:
+    made = Table(player, error)
     try:
-        made.wait_for("best is ready for standard 11x11 with piled hazards")
-        made.made_before = made.made
         yield made
     finally:
         made.may_go_on.set()
         made.answers.close()
         assert made.answers.ended(time.monotonic() + PATIENCE)
+
+
+@contextmanager
+def ready_table() -> Iterator[Table]:
+    """All usual boards are ready."""
+    with table() as made:
+        made.wait_for("best is ready for standard 11x11 with piled hazards")
+        made.made_before = made.made
+        yield made
 
 
 async def searching(one: Table, count: int) -> None:
@@ -105,18 +123,15 @@ def test_each_of_four_snakes_of_one_server_has_its_player_search_at_the_same_tim
         here.may_go_on.set()
         return await asyncio.gather(*moves)
 
-    with table() as here:
+    with ready_table() as here:
         assert asyncio.run(played()) == ["up"] * 4
         assert here.made == here.made_before  # hazards that are not there make no other game
-        for one in four("four"):
-            here.answers.end(one)
-        assert sum("none by a safe move" in line for line in here.told) == 4
+        assert all("none by a safe move" in here.ended(one) for one in four("four"))
 
 
 def test_the_player_may_think_away_all_that_the_server_does_not_hold_back() -> None:
-    with table() as here:
-        here.may_go_on.set()
-        assert asyncio.run(here.answers.move(duel(11, timeout=500), time.monotonic())) == "up"
+    with ready_table() as here:
+        assert here.asked(duel(11, timeout=500)) == "up"
         assert here.clocks[0].is_net and 0.25 <= here.clocks[0].bank <= 0.5
 
 
@@ -140,12 +155,10 @@ def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thoug
         assert await here.answers.move(known | {"turn": 1}, time.monotonic()) == "up"
         assert len(here.clocks) == 2  # nobody has taken its player
 
-    with table() as here:
+    with ready_table() as here:
         asyncio.run(played())
-        here.answers.end(duel(11, game="burst 7"))
-        assert f"1 by a safe move ({BUSY}: 1)" in here.told[-1]
-        here.answers.end(duel(11, game="known"))
-        assert "none by a safe move" in here.told[-1]
+        assert f"1 by a safe move ({BUSY}: 1)" in here.ended(duel(11, game="burst 7"))
+        assert "none by a safe move" in here.ended(duel(11, game="known"))
 
 
 def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,25 +166,17 @@ def test_while_one_board_is_compiled_players_for_another_are_made(monkeypatch: p
     monkeypatch.setattr(
         Compilation, "compile", lambda self, rules, *_: rules.width == 11 or compiled.wait(PATIENCE)
     )
-    here = Table()
-    here.may_go_on.set()
-    try:
+    with table() as here:
         here.wait_for("preparing best for standard 7x7")
         for number in range(8):
             told = duel(11, game=f"known {number}", timeout=20_000)
             here.answers.start(told)
-            assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
+            assert here.asked(told) == "up"
+            assert "none by a safe move" in here.ended(told)
         small = duel(7, game="small", timeout=20_000)
-        assert asyncio.run(here.answers.move(small, time.monotonic())) in ("up", "right", "down", "left")
-        here.answers.end(small)
-        assert "1 by a safe move (not ready yet: 1)" in here.told[-1]
-        for number in range(8):
-            here.answers.end(duel(11, game=f"known {number}"))
-            assert "none by a safe move" in here.told[-1]
-    finally:
+        assert here.asked(small) in ("up", "right", "down", "left")
+        assert "1 by a safe move (not ready yet: 1)" in here.ended(small)
         compiled.set()
-        here.answers.close()
-        assert here.answers.ended(time.monotonic() + PATIENCE)
 
 
 def test_the_usual_boards_are_compiled_one_after_the_other_and_one_that_a_game_waits_for_beside_them(
@@ -184,31 +189,24 @@ def test_the_usual_boards_are_compiled_one_after_the_other_and_one_that_a_game_w
         assert compiled.wait(PATIENCE)
 
     monkeypatch.setattr(Compilation, "compile", compile_)
-    here = Table()
-    here.may_go_on.set()
-    try:
+    with table() as here:
         assert asked_for.get(timeout=PATIENCE) == (11, False)
         here.answers.start(duel(7, game="small", timeout=20_000))
         assert asked_for.get(timeout=PATIENCE) == (7, True)
         assert asked_for.empty()
-    finally:
         compiled.set()
-        here.answers.close()
-        assert here.answers.ended(time.monotonic() + PATIENCE)
 
 
 def test_games_that_were_only_begun_take_no_player_from_one_that_asks_for_a_move() -> None:
-    with table() as here:
-        here.may_go_on.set()
+    with ready_table() as here:
         for number in range(3 * pool.MOST_PLAYERS):
             here.answers.start(duel(11, game=f"begun {number}"))
+        games = [
+            duel(11, game=f"played {number}", timeout=20_000) for number in range(pool.MOST_PLAYERS // 4)
+        ]
         for turn in range(2):
-            for number in range(pool.MOST_PLAYERS // 4):
-                told = duel(11, game=f"played {number}", timeout=20_000, turn=turn)
-                assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
-        for number in range(pool.MOST_PLAYERS // 4):
-            here.answers.end(duel(11, game=f"played {number}"))
-            assert "none by a safe move" in here.told[-1]
+            assert [here.asked(told | {"turn": turn}) for told in games] == ["up"] * len(games)
+        assert all("none by a safe move" in here.ended(told) for told in games)
 
 
 def test_a_game_keeps_its_player_for_a_while_in_which_it_asks_nothing() -> None:
@@ -241,8 +239,7 @@ class Idle(pool.PooledPlayer[str]):
 def test_the_boards_that_are_played_are_compiled_before_anybody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
     monkeypatch.setattr(Compilation, "compile", lambda self, rules, *_: compiled.append(str(rules)))
-    with table() as here:
-        here.may_go_on.set()
+    with ready_table() as here:
         assert compiled == [
             "standard 11x11",
             "standard 7x7",
@@ -252,63 +249,40 @@ def test_the_boards_that_are_played_are_compiled_before_anybody_asks(monkeypatch
         for size in (7, 11, 19):
             for mode in ("standard", "royale", "constrictor", "wrapped"):
                 told = duel(size, game=f"{mode} {size}", mode=mode, timeout=20_000)
-                assert asyncio.run(here.answers.move(told, time.monotonic())) == "up"
-                here.answers.end(told)
-                assert "none by a safe move" in here.told[-1]
+                assert here.asked(told) == "up"
+                assert "none by a safe move" in here.ended(told)
         assert len(compiled) == len(WARMED)  # nothing more
         assert sum("until then a safe move is the answer" in line for line in here.told) == len(WARMED)
 
 
+CORNERED = asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]), timeout=10_000)
+
+
 def test_a_defect_costs_a_good_move_but_not_the_move() -> None:
-    told: list[str] = []
-
-    def make_player(*_: Any) -> Any:
-        raise ValueError("there is no player")
-
     def defect(*_: Any) -> Any:
         raise RuntimeError("a defect")
 
-    answers = Answers("best", lambda: make_player, SimpleNamespace(write=told.append))  # type: ignore[arg-type]
-    answers.machine.deadline = defect  # type: ignore[method-assign]
-    corner = asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]))
-    try:
-        for _ in range(2):
-            assert asyncio.run(answers.move(corner, time.monotonic())) == "up"
-    finally:
-        answers.close()
-        assert answers.ended(time.monotonic() + 10)
-    assert (
-        sum("a safe move, not best: RuntimeError('a defect') in defect, line " in line for line in told) == 1
-    )
-    answers.end(corner)
-    assert "2 by a safe move (a defect: 2)" in told[-1]
+    with table(error=ValueError("there is no player")) as here:
+        here.answers.machine.deadline = defect  # type: ignore[method-assign]
+        assert [here.asked(CORNERED) for _ in range(2)] == ["up"] * 2
+    said = [line for line in here.told if "a safe move, not best: " in line]
+    assert len(said) == 1 and "RuntimeError('a defect') in defect, line " in said[0]
+    assert "2 by a safe move (a defect: 2)" in here.ended(CORNERED)
 
 
 def test_where_there_is_no_such_player_a_game_that_has_begun_is_played_to_its_end() -> None:
-    told: list[str] = []
-
-    def make_player(*_: Any) -> Any:
-        raise SpecError("no player is called 'nosuch'")
-
     async def played() -> None:
-        answers.start(corner)
-        watching = asyncio.create_task(answers.watch())
+        here.answers.start(CORNERED)
+        watching = asyncio.create_task(here.answers.watch())
         async with asyncio.timeout(60):
-            while not answers.pool.refusal:
+            while not here.answers.pool.refusal:
                 await asyncio.sleep(0.01)
-        assert await answers.move(corner, time.monotonic()) == "up"
+        assert await here.answers.move(CORNERED, time.monotonic()) == "up"
         await asyncio.sleep(0.3)
         assert not watching.done()
-        answers.end(corner)
+        here.answers.end(CORNERED)
         await asyncio.wait_for(watching, 10)
 
-    answers = Answers("nosuch", lambda: make_player, SimpleNamespace(write=told.append))  # type: ignore[arg-type]
-    corner = asked(
-        snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]), timeout=10_000
-    )
-    try:
+    with table("nosuch", SpecError("no player is called 'nosuch'")) as here:
         asyncio.run(played())
-    finally:
-        answers.close()
-        assert answers.ended(time.monotonic() + 10)
-    assert any("a safe move, not nosuch: no player is called 'nosuch'" in line for line in told)
+    assert any("a safe move, not nosuch: no player is called 'nosuch'" in line for line in here.told)

@@ -60,8 +60,14 @@ def test_without_chance_the_same_positions_are_searched():
     assert quiet._numba_type_ == GAME._numba_type_  # nothing is compiled for it
 
 
-def test_chance_counts_among_the_plies_that_a_search_has_memory_for():
-    assert deepest_of(GAME.quiet()) == 256
-    assert deepest_of(GAME) == 128
-    assert deepest_of(Battlesnake(mode="royale", minimum_food=2)) == 64
-    assert deepest_of(Battlesnake(max_rounds=20)) == 40
+@pytest.mark.parametrize(
+    ("game", "deepest"),
+    [
+        (GAME.quiet(), 256),
+        (GAME, 128),
+        (Battlesnake(mode="royale", minimum_food=2), 64),
+        (Battlesnake(max_rounds=20), 40),
+    ],
+)
+def test_chance_counts_among_the_plies_that_a_search_has_memory_for(game, deepest):
+    assert deepest_of(game) == deepest

@@ -82,13 +82,10 @@ def test_the_survivor_is_asked_once_more_and_then_the_end_is_told(server: Server
             return 3  # both begin beside the left edge
 
     before = len(server.asked("good"))
-    snake = make_player(f"{server.url}/good", GAME)
-    record = play_game(GAME, (snake, Leaving()), START, (CLOCK, CLOCK), 1)
-    snake.close()
+    record = played(server, "good", other=Leaving())
     assert record.result == 1.0
-    asked = server.asked("good")[before:]
-    assert [path for path, _ in asked][-2:] == ["move", "end"]
-    alone, end = asked[-2][1], asked[-1][1]
+    (move, alone), (last, end) = server.asked("good")[before:][-2:]
+    assert (move, last) == ("move", "end")
     assert [one["id"] for one in alone["board"]["snakes"]] == ["snake-0"]
     assert alone["turn"] == len(record.actions) and end["turn"] == alone["turn"] + 1
     assert end["board"] == alone["board"]
@@ -161,19 +158,19 @@ def test_whatever_a_server_does_costs_it_that_move_only(server: Server, kind: st
     ]  # nobody else is disturbed
 
 
-def test_before_the_first_valid_move_it_is_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    snake = make_player("http://127.0.0.1:9", GAME)  # nobody listens there
-    record = play_game(GAME, (snake, Circling()), START, (CLOCK, CLOCK), 1)
-    assert record.faults == (None, None) and record.result == -1.0
-    assert {move for move, _ in record.actions} == {UP}
-    assert "connection refused" in record.reason
-    with pytest.raises(
-        PlayerError, match="http://127.0.0.1:9 does not answer GET / as a snake does: connection refused"
-    ):
-        snake.check()
+def test_before_the_first_valid_move_it_is_up() -> None:
+    with closing(make_player("http://127.0.0.1:9", GAME)) as snake:  # nobody listens there
+        record = play_game(GAME, (snake, Circling()), START, (CLOCK, CLOCK), 1)
+        assert (record.faults, record.result) == ((None, None), -1.0)
+        assert {move for move, _ in record.actions} == {UP}
+        assert "connection refused" in record.reason
+        told = "http://127.0.0.1:9 does not answer GET / as a snake does: connection refused"
+        with pytest.raises(PlayerError, match=told):
+            snake.check()
 
 
-def test_one_after_the_other_each_has_its_whole_time(server: Server) -> None:
+@pytest.mark.parametrize("at_once", [True, False])
+def test_one_after_the_other_each_has_its_whole_time(server: Server, at_once: bool) -> None:
     class Slow(Circling):
         asked_while_thinking = 0
 
@@ -183,46 +180,42 @@ def test_one_after_the_other_each_has_its_whole_time(server: Server) -> None:
             Slow.asked_while_thinking += server.notes.stat().st_size - before
             return super().choose(state, clock)
 
-    for at_once in (True, False):
-        Slow.asked_while_thinking = 0
-        record = played(server, "good", 1, Slow(), Clock(5.0, 5.0), at_once=at_once)
-        assert record.faults == (None, None)
-        assert (Slow.asked_while_thinking > 0) == at_once
+    record = played(server, "good", 1, Slow(), Clock(5.0, 5.0), at_once=at_once)
+    assert record.faults == (None, None)
+    assert (Slow.asked_while_thinking > 0) == at_once
 
 
 def test_two_servers_are_asked_about_the_same_position(server: Server) -> None:
     before = len(server.asked("good"))
-    snakes = [make_player(f"{server.url}/good", GAME) for _ in (0, 1)]
-    record = play_game(GAME, snakes, START, (ENDLESS, ENDLESS), 1)
-    for snake in snakes:
-        snake.close()
+    with closing(make_player(f"{server.url}/good", GAME)) as other:
+        record = played(server, "good", 0, other, ENDLESS)
     assert record.faults == (None, None)
     moves = [body for path, body in server.asked("good")[before:] if path == "move"]
-    turns = [
-        sorted(body["you"]["id"] for body in moves if body["turn"] == turn)
-        for turn in range(len(record.actions))
-    ]
-    assert turns == [["snake-0", "snake-1"]] * len(record.actions)
-    assert len({body["game"]["id"] for body in moves}) == 1
-    assert {body["game"]["timeout"] for body in moves} == {500}
+    asked = sorted((body["turn"], body["you"]["id"]) for body in moves)
+    assert asked == [(t, f"snake-{seat}") for t in range(len(record.actions)) for seat in (0, 1)]
+    assert {(body["game"]["id"], body["game"]["timeout"]) for body in moves} == {
+        (moves[0]["game"]["id"], 500)
+    }
 
 
+class Late(Circling):
+    def choose(self, state: Any, clock: Clock) -> int:
+        time.sleep(1.2 if state.round == 1 else 0)
+        return super().choose(state, clock)
+
+
+class Failing(Circling):
+    def choose(self, state: Any, clock: Clock) -> int:
+        raise RuntimeError("no idea")
+
+
+@pytest.mark.parametrize(("other", "late"), [(Late(), 1), (Failing(), 0)])
 def test_other_players_of_such_a_game_are_forgiven_too_when_they_are_late_and_not_when_they_fail(
-    server: Server,
+    server: Server, other: Player, late: int
 ) -> None:
-    class Late(Circling):
-        def choose(self, state: Any, clock: Clock) -> int:
-            time.sleep(1.2 if state.round == 1 else 0)
-            return super().choose(state, clock)
-
-    class Failing(Circling):
-        def choose(self, state: Any, clock: Clock) -> int:
-            raise RuntimeError("no idea")
-
-    for other, late in ((Late(), 1), (Failing(), 0)):
-        record = played(server, "good", 0, other)
-        assert record.late_answers[1] == late
-        assert (record.faults[1] is None) == bool(late)
+    record = played(server, "good", 0, other)
+    assert record.late_answers[1] == late
+    assert (record.faults[1] is None) == bool(late)
 
 
 def test_a_proxy_of_the_environment_is_not_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,10 +226,9 @@ def test_a_proxy_of_the_environment_is_not_used(server: Server, monkeypatch: pyt
 
 
 def test_a_log_has_both_sides(server: Server, tmp_path: Path) -> None:
-    snake = make_player(f"{server.url}/sideways", GAME)
-    snake.log_to(tmp_path / "log.txt")
-    play_game(GAME, (snake, Circling()), START, (CLOCK, CLOCK), 1)
-    snake.close()
+    with closing(make_player(f"{server.url}/sideways", GAME)) as snake:
+        snake.log_to(tmp_path / "log.txt")
+        play_game(GAME, (snake, Circling()), START, (CLOCK, CLOCK), 1)
     text = (tmp_path / "log.txt").read_text()
-    assert text.count("> /move ") == 6 and text.count("> /start ") == text.count("> /end ") == 1
+    assert [text.count(f"> /{path} ") for path in ("start", "move", "end")] == [1, 6, 1]
     assert '< {"move": "sideways"}' in text

@@ -6,6 +6,7 @@ import signal
 import socketserver
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from saddlepoint.game.spec import Spec
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.play.game import play_game
-from saddlepoint.players.base import PlayerError
+from saddlepoint.play.record import GameRecord
+from saddlepoint.players.base import Player, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.programs.supervision import NAMESPACES, containment
@@ -40,37 +42,43 @@ def processes(folder: Path) -> list[int]:
     return [pid for line in lines if line[0] == "child" for pid in line[1:]]
 
 
-def gone(pids: list[int]) -> bool:
-    deadline = time.monotonic() + 20
-    while any(map(is_alive, pids)) and time.monotonic() < deadline:
+def wait_for(happened: Callable[[], bool], seconds: float = 20.0) -> bool:
+    """Whether it happens in that time."""
+    deadline = time.monotonic() + seconds
+    while not happened() and time.monotonic() < deadline:
         time.sleep(0.05)
-    return not any(map(is_alive, pids))
+    return happened()
+
+
+def gone(pids: list[int]) -> bool:
+    return wait_for(lambda: not any(map(is_alive, pids)))
+
+
+def plays(snake: Player, seat: int = 0) -> GameRecord:
+    """A game in which nothing goes wrong."""
+    players = [make_player("snake_starter", GAME), snake]
+    record = play_game(GAME, players if seat else players[::-1], GAME.starts()[0], (CLOCK, CLOCK), 1)
+    assert record.faults == (None, None) and "again" not in record.reason
+    return record
 
 
 def test_it_plays_from_game_to_game_and_ends_with_all_it_started(tmp_path: Path) -> None:
     with closing(make_player(spec(tmp_path), GAME, isolation=Isolation(mode="supervisor"))) as snake:
         snake.check()
         for seat in (0, 1):
-            players = [make_player("snake_starter", GAME), make_player("snake_starter", GAME)]
-            players[seat] = snake
-            record = play_game(GAME, players, GAME.starts()[0], (CLOCK, CLOCK), 1)
-            assert record.faults == (None, None) and "again" not in record.reason
-        assert len(processes(tmp_path)) == 2  # started once
+            plays(snake, seat)
         started = processes(tmp_path)
+        assert len(started) == 2  # it and its child, once
     assert gone(started)
 
 
 def test_one_that_ended_is_started_again_for_the_next_game(tmp_path: Path) -> None:
     with closing(make_player(spec(tmp_path), GAME, isolation=Isolation(mode="supervisor"))) as snake:
-        other = make_player("snake_starter", GAME)
         for game in (1, 2):
-            record = play_game(GAME, (snake, other), GAME.starts()[0], (CLOCK, CLOCK), 1)
-            assert record.faults == (None, None) and "again" not in record.reason
+            plays(snake)
             os.kill(processes(tmp_path)[-1], signal.SIGKILL)
             assert len(processes(tmp_path)) == 2 * game
-            deadline = time.monotonic() + 20
-            while snake._program.is_running and time.monotonic() < deadline:  # type: ignore[attr-defined]
-                time.sleep(0.01)
+            assert wait_for(lambda: not snake._program.is_running)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -101,30 +109,17 @@ def test_in_namespaces_it_has_a_network_of_its_own_and_is_asked_all_the_same(tmp
             snake.check()
     with closing(make_player(spec(tmp_path), GAME, isolation=Isolation(mode="namespaces"))) as snake:
         snake.check()
-        other = make_player("snake_starter", GAME)
         for _ in (1, 2):
-            record = play_game(GAME, (snake, other), GAME.starts()[0], (CLOCK, CLOCK), 1)
-            assert record.faults == (None, None) and "again" not in record.reason
-            assert record.choices[0][-1].answer.said  # type: ignore[union-attr]
+            assert plays(snake).choices[0][-1].answer.said  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)])
 def test_nothing_is_left_of_it_when_the_match_is_ended(tmp_path: Path, number: signal.Signals) -> None:
-    arguments = [
-        "match",
-        spec(tmp_path),
-        "snake_starter",
-        "--game",
-        "battlesnake(width=7, height=7)",
-        "-n",
-        "1000",
-        "--isolate=supervisor",
-    ]
-    arguments += ["--ledger", str(tmp_path / "games.db")]
+    rules = ("--game", "battlesnake(width=7, height=7)", "-n", "1000", "--isolate=supervisor")
+    arguments = ("match", spec(tmp_path), "snake_starter", *rules, "--ledger", str(tmp_path / "games.db"))
     with running_program(*arguments, start_new_session=True) as match:
-        notes, deadline = tmp_path / "notes.jsonl", time.monotonic() + 120
-        while not (notes.exists() and "/move" in notes.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        notes = tmp_path / "notes.jsonl"
+        assert wait_for(lambda: notes.exists() and "/move" in notes.read_text(), 120)
         match.send_signal(number)
         _, err = match.communicate(timeout=60)
     assert match.returncode == (130 if number == signal.SIGINT else -number)

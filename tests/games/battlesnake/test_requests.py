@@ -39,81 +39,101 @@ def test_what_a_request_tells_of_the_rules():
     data["board"] |= {"width": 9, "hazards": [{"x": 0, "y": y} for y in range(11)] + [{"x": 3, "y": 3}] * 6}
     game = Battlesnake().fitted_to(json.dumps(data))
     assert game == Battlesnake(9, 11, "wrapped", "royale", minimum_food=2, shrink_every=7, hazard_stack=4)
-    state = game.from_text(json.dumps(data))
-    assert "taken: left 1 right 0 bottom 0 top 0" in game.to_text(state)
-    assert game.to_text(state).count("3,3") == 4
-    assert replace(game, hazard_stack=1).fitted_to(game.to_text(state)) == replace(game, hazard_stack=1)
-    data["game"]["ruleset"]["name"] = "duel"
-    assert Battlesnake().fitted_to(json.dumps(data)).mode == "standard"
+    text = game.to_text(game.from_text(json.dumps(data)))
+    assert "taken: left 1 right 0 bottom 0 top 0" in text
+    assert text.count("3,3") == 4
+    once = replace(game, hazard_stack=1)
+    assert once.fitted_to(text) == once
+
+
+def test_rules_that_are_unknown_are_the_standard_ones():
+    assert Battlesnake().fitted_to(DOCUMENTED.replace("standard", "duel")).mode == "standard"
+
+
+def told_by(**changes):
+    """The documented request, with some fields otherwise."""
+    return json.dumps(json.loads(DOCUMENTED) | changes)
+
+
+def told_with(*body):
+    """The documented request, with another body of ours."""
+    told = json.loads(DOCUMENTED)
+    told["board"]["snakes"][1]["body"] = [{"x": x, "y": y} for x, y in body]
+    return json.dumps(told)
+
+
+SEVEN = "battlesnake 7x7 round 0\n"
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("size", "text", "message"),
     [
-        ({"board": None}, "'board' must be an object"),
-        ({"you": {"id": "c"}}, "'you' has no body, and is not among the snakes"),
+        (11, told_by(board=None), "'board' must be an object"),
+        (11, told_by(you={"id": "c"}), "'you' has no body, and is not among the snakes"),
         (
-            {"you": {"id": "c", "body": [{"x": 9, "y": 9}], "health": 9}},
+            11,
+            told_by(you={"id": "c", "body": [{"x": 9, "y": 9}], "health": 9}),
             "two snakes alive, `you` among them; this one has 2",
         ),
-        ({"turn": "4"}, "'turn' must be a whole number"),
-        ({"turn": -1}, "'turn' must be a whole number"),
+        (11, told_by(turn="4"), "'turn' must be a whole number"),
+        (11, told_by(turn=-1), "'turn' must be a whole number"),
         (
-            {
-                "board": {"width": 7, "height": 7, "snakes": []},
-                "you": {"body": [{"x": 1, "y": 1}], "health": 9},
-            },
+            11,
+            told_by(
+                board={"width": 7, "height": 7, "snakes": []},
+                you={"body": [{"x": 1, "y": 1}], "health": 9},
+            ),
             "7x7, the game 11x11",
         ),
+        (11, told_with((0, 0), (2, 0)), "goes from 2,0 to 0,0, which is no step"),
+        (11, told_with((0, 0)), "2 cells or more"),
+        (11, told_with((0, 0), (0, -1)), "off the 11x11 board"),
+        (11, told_with((5, 5), (5, 4)), "crosses a snake on 5,4"),
+        (7, f"{SEVEN}snake 0 health 8: 1,1 1,2", "needs two lines"),
+        (7, f"{SEVEN}snake 2 health 8: 1,1 1,2", "is no line of a position"),
+        (7, f"{SEVEN}snake 0 health 8 fright: 1,1 1,2", "is no line of a position"),
+        (7, f"{SEVEN}food: 9,9", "9,9 is off the 7x7 board"),
+        (7, f"{SEVEN}food: a", "is no line of a position"),
+        (7, SEVEN, "needs two lines"),
+        (7, "snake 0 health 8: 1,1 1,2", "expected a first line"),
+        (7, "", "expected a first line"),
     ],
 )
-def test_requests_that_are_no_position(change, message):
+def test_requests_and_texts_that_are_no_position_are_refused(size, text, message):
     with pytest.raises(GameError, match=message):
-        Battlesnake().from_text(json.dumps(json.loads(DOCUMENTED) | change))
+        Battlesnake(size, size).from_text(text)
 
 
 @pytest.mark.parametrize(
-    ("body", "message"),
+    ("way", "last", "head", "beyond"),
     [
-        ([(0, 0), (2, 0)], "goes from 2,0 to 0,0, which is no step"),
-        ([(0, 0)], "2 cells or more"),
-        ([(0, 0), (0, -1)], "off the 11x11 board"),
-        ([(5, 5), (5, 4)], "crosses a snake on 5,4"),
+        ("left", (0, 5), (-1, 5), (-2, 5)),
+        ("right", (10, 5), (11, 5), (12, 5)),
+        ("up", (4, 10), (4, 11), (4, 12)),
+        ("down", (4, 0), (4, -1), (4, -2)),
     ],
 )
-def test_bodies_that_are_none(body, message):
-    data = json.loads(DOCUMENTED)
-    data["board"]["snakes"][1]["body"] = [{"x": x, "y": y} for x, y in body]
-    with pytest.raises(GameError, match=message):
-        Battlesnake().from_text(json.dumps(data))
-
-
-@pytest.mark.parametrize(
-    ("way", "head"), [("left", (-1, 5)), ("right", (1, 5)), ("up", (0, 6)), ("down", (0, 4))]
-)
-def test_a_head_off_the_board_is_where_the_last_step_led(way, head):
+def test_a_head_off_the_board_is_where_the_last_step_led(way, last, head, beyond):
     """The official program tells it so in the last turn."""
-    x = {"left": 0, "right": 10}.get(way, 4)
-    y = {"up": 10, "down": 0}.get(way, 5)
     game = Battlesnake()
+    body = "{0},{1} {0},{1}".format(*last)
     state = game.from_text(
-        f"battlesnake 11x11 round 4\nsnake 0 health 54: {x},{y} {x},{y}\nsnake 1 health 95: 5,7 6,7 7,7"
+        f"battlesnake 11x11 round 4\nsnake 0 health 54: {body}\nsnake 1 health 95: 5,7 6,7 7,7"
     )
     after = game.advance(state, game.string_to_action(state, 0, way), game.string_to_action(state, 1, "left"))
     told = snake_object(game, after, 0, "me")
-    step = head[0], head[1] - 5
-    assert told["head"] == told["body"][0] == {"x": x + step[0], "y": y + step[1]}
+    assert told["head"] == told["body"][0] == {"x": head[0], "y": head[1]}
     cause = game.snake(after, 0).cause
     seen = read_request({"board": {"width": 11, "height": 11}, "you": told}).you
     assert snake_of(game, seen, cause) == game.snake(after, 0)
     with pytest.raises(GameError, match="off the 11x11 board"):
-        snake_of(game, seen._replace(cells=((x + 2 * step[0], y + 2 * step[1]), *seen.cells[1:])), cause)
+        snake_of(game, seen._replace(cells=(beyond, *seen.cells[1:])), cause)
 
 
 def test_royale_takes_255_columns_at_most():
     game = Battlesnake(7, 7, "standard", "royale")
     text = "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,1\nsnake 1 health 7: 5,5 5,4\nfood:\ntaken: left {} right 0 bottom 0 top 0"
-    game.from_text(text.format(255))
+    assert game.from_text(text.format(255))
     with pytest.raises(GameError, match="0 to 255"):
         game.from_text(text.format(256))
 
@@ -125,31 +145,10 @@ def test_a_written_request_is_read_as_the_position():
     )
     about = game_object(vars(Battlesnake()), "id")
     for you in (0, 1):
-        text = json.dumps(request(game, state, you, about))
-        again = game.from_text(text)
-        assert [game.snake(again, p) for p in (0, 1)] == [
-            game.snake(state, p) for p in ((0, 1) if you == 0 else (1, 0))
-        ]
-        assert (again.food, again.hazards, again.round) == (state.food, state.hazards, 9)
-        assert again.stacked == state.stacked
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("snake 0 health 8: 1,1 1,2", "needs two lines"),
-        ("snake 2 health 8: 1,1 1,2", "is no line of a position"),
-        ("snake 0 health 8 fright: 1,1 1,2", "is no line of a position"),
-        ("food: 9,9", "9,9 is off the 7x7 board"),
-        ("food: a", "is no line of a position"),
-        ("", "needs two lines"),
-    ],
-)
-def test_texts_that_are_no_position(line, message):
-    with pytest.raises(GameError, match=message):
-        Battlesnake(7, 7).from_text(f"battlesnake 7x7 round 0\n{line}")
-    with pytest.raises(GameError, match="expected a first line"):
-        Battlesnake(7, 7).from_text(line)
+        again = game.from_text(json.dumps(request(game, state, you, about)))
+        assert [game.snake(again, p) for p in (0, 1)] == [game.snake(state, p) for p in (you, 1 - you)]
+        kept = {"food": state.food, "hazards": state.hazards, "round": 9, "stacked": state.stacked}
+        assert again._asdict() == again._asdict() | kept
 
 
 def test_it_is_drawn_with_directions_food_and_hazards():

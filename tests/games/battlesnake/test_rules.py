@@ -1,6 +1,6 @@
 """The rules in their own words, and what every game promises."""
 
-from dataclasses import replace
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -24,108 +24,123 @@ def position(lines, game=SMALL):
 
 
 def played(lines, action0, action1, game=SMALL):
-    """The snakes after a round: (cells as written, health, cause) of each, and the food."""
+    """The snakes after a round: (cells as written, health, cause) of each."""
     state = game.next_state(position(lines, game), action0, action1)
+    shown = [line.partition(": ")[2] for line in game.to_text(state).splitlines()[1:3]]
     snakes = [game.snake(state, player) for player in (0, 1)]
-    shown = [line.partition(": ")[2] for line in game.to_text(state).splitlines()[1:4]]
-    return [(shown[p], snakes[p].health, CAUSES[snakes[p].cause]) for p in (0, 1)], shown[2]
+    return [(cells, snake.health, CAUSES[snake.cause]) for cells, snake in zip(shown, snakes)]
 
 
 FAR = "snake 1 health 90: 5,5 5,4 5,3"
+FAR_ON = ("4,5 5,5 5,4", 89, "")
+ROUNDS = [  # positions, moves, and of each snake: the cells, health and cause of death where they tell the rule
+    pytest.param(
+        f"snake 0 health 90: 1,1 1,2 2,2 2,1\n{FAR}\nfood:",
+        (RIGHT, LEFT),
+        [("2,1 1,1 1,2 2,2", 89, ""), FAR_ON],
+        id="a tail moves on",
+    ),
+    pytest.param(
+        f"snake 0 health 90: 1,1 1,2 2,2 2,1 2,1\n{FAR}\nfood:",
+        (RIGHT, LEFT),
+        [("2,1 1,1 1,2 2,2 2,1", 89, "snake-self-collision"), FAR_ON],
+        id="a doubled tail stays",
+    ),
+    pytest.param(
+        "snake 0 health 90: 1,1 1,0 0,0\nsnake 1 health 90: 2,3 2,2 2,1\nfood:",
+        (RIGHT, LEFT),
+        [("2,1 1,1 1,0", 89, ""), ("1,3 2,3 2,2", 89, "")],
+        id="a tail of the other snake makes room too",
+    ),
+    pytest.param(
+        "snake 0 health 90: 1,1 1,0 0,0\nsnake 1 health 90: 2,3 2,2 2,1 2,1\nfood:",
+        (RIGHT, LEFT),
+        [("2,1 1,1 1,0", 89, "snake-collision"), ("1,3 2,3 2,2 2,1", 89, "")],
+        id="a doubled tail of the other snake does not",
+    ),
+    pytest.param(
+        f"snake 0 health 1: 1,1 1,2 1,3\n{FAR}\nfood: 2,1",
+        (RIGHT, LEFT),
+        [("2,1 1,1 1,2 1,2", 100, ""), FAR_ON],
+        id="food fills and doubles the tail",
+    ),
+    pytest.param(
+        "snake 0 health 9: 1,1 0,1 0,2\nsnake 1 health 9: 3,1 4,1 5,1 5,2\nfood: 2,1",
+        (RIGHT, LEFT),
+        [("2,1 1,1 0,1 0,1", 100, "head-collision"), ("2,1 3,1 4,1 5,1 5,1", 100, "")],
+        id="both eat one piece and the longer head wins",
+    ),
+    pytest.param(
+        "snake 0 health 9: 1,1 0,1 0,2\nsnake 1 health 9: 3,1 4,1 5,1\nfood:",
+        (RIGHT, LEFT),
+        [("2,1 1,1 0,1", 8, "head-collision"), ("2,1 3,1 4,1", 8, "head-collision")],
+        id="heads of equal snakes both die",
+    ),
+    pytest.param(
+        "snake 0 health 1: 1,1 1,2 1,3\nsnake 1 health 90: 2,2 3,2 4,2\nfood:",
+        (RIGHT, LEFT),
+        [("2,1 1,1 1,2", 0, "out-of-health"), ("1,2 2,2 3,2", 89, "")],
+        id="who starves is no obstacle",
+    ),
+    pytest.param(
+        "snake 0 health 9: 0,1 1,1 1,2 1,3\nsnake 1 health 90: 2,2 3,2 4,2\nfood:",
+        (LEFT, LEFT),
+        [("-1,1 0,1 1,1 1,2", 8, "wall-collision"), ("1,2 2,2 3,2", 89, "")],
+        id="who leaves the board is no obstacle",
+    ),
+    pytest.param(
+        "snake 0 health 9: 1,1 1,2 1,3 1,4\nsnake 1 health 90: 2,2 3,2 4,2\nfood:",
+        (UP, LEFT),
+        [("1,2 1,1 1,2 1,3", 8, "snake-self-collision"), ("1,2 2,2 3,2", 89, "snake-collision")],
+        id="who dies in a collision still kills",
+    ),
+]
 
 
-def test_the_tail_moves_on_and_a_doubled_tail_stays():
-    snakes, _ = played(f"snake 0 health 90: 1,1 1,2 2,2 2,1\n{FAR}\nfood:", RIGHT, LEFT)
-    assert snakes[0] == ("2,1 1,1 1,2 2,2", 89, "")
-    snakes, _ = played(f"snake 0 health 90: 1,1 1,2 2,2 2,1 2,1\n{FAR}\nfood:", RIGHT, LEFT)
-    assert snakes[0] == ("2,1 1,1 1,2 2,2 2,1", 89, "snake-self-collision")
+@pytest.mark.parametrize(("lines", "moves", "expected"), ROUNDS)
+def test_a_round_goes_as_the_rules_say(lines, moves, expected):
+    assert played(lines, *moves) == expected
 
 
-def test_a_tail_of_the_other_snake_makes_room_too():
-    snakes, _ = played("snake 0 health 90: 1,1 1,0 0,0\nsnake 1 health 90: 2,3 2,2 2,1\nfood:", RIGHT, LEFT)
-    assert [snake[2] for snake in snakes] == ["", ""]
-    snakes, _ = played(
-        "snake 0 health 90: 1,1 1,0 0,0\nsnake 1 health 90: 2,3 2,2 2,1 2,1\nfood:", RIGHT, LEFT
-    )
-    assert [snake[2] for snake in snakes] == ["snake-collision", ""]
+HURT = f"snake 0 health 60: 1,1 1,2 1,3\n{FAR}\n"
 
 
-def test_food_fills_and_doubles_the_tail():
-    snakes, food = played(f"snake 0 health 1: 1,1 1,2 1,3\n{FAR}\nfood: 2,1 0,0", RIGHT, LEFT)
-    assert snakes[0] == ("2,1 1,1 1,2 1,2", 100, "")
-    assert food == "0,0"
+@pytest.mark.parametrize(
+    ("more", "hazards", "health"),
+    [
+        ({}, "food:\nhazards: 2,1", (45, "")),
+        ({}, "food:\nhazards: 2,1 2,1 2,1", (17, "")),
+        ({}, "food: 2,1\nhazards: 2,1 2,1 2,1", (100, "")),
+        ({"hazard_damage": 30}, "food:\nhazards: 2,1 2,1", (0, "hazard")),
+        ({"hazard_damage": -100}, "food:\nhazards: 2,1", (100, "")),
+    ],
+)
+def test_hazards_hurt_as_often_as_they_are_listed_and_not_where_food_lies(more, hazards, health):
+    game = Battlesnake(7, 7, hazard_stack=4, **more)
+    assert played(HURT + hazards, RIGHT, LEFT, game)[0][1:] == health
 
 
-def test_both_eat_one_piece_and_the_longer_head_wins():
-    snakes, food = played(
-        "snake 0 health 9: 1,1 0,1 0,2\nsnake 1 health 9: 3,1 4,1 5,1 5,2\nfood: 2,1", RIGHT, LEFT
-    )
-    assert [(s[1], s[2]) for s in snakes] == [(100, "head-collision"), (100, "")]
-    assert food == ""
-    snakes, _ = played("snake 0 health 9: 1,1 0,1 0,2\nsnake 1 health 9: 3,1 4,1 5,1\nfood:", RIGHT, LEFT)
-    assert [s[2] for s in snakes] == ["head-collision", "head-collision"]
-
-
-def test_who_starves_or_leaves_the_board_is_no_obstacle():
-    own_way = "snake 1 health 90: 2,2 3,2 4,2\nfood:"
-    snakes, _ = played(f"snake 0 health 1: 1,1 1,2 1,3\n{own_way}", RIGHT, LEFT)
-    assert [s[2] for s in snakes] == ["out-of-health", ""]  # 1,2 was the body of a snake that has starved
-    snakes, _ = played(f"snake 0 health 9: 0,1 1,1 1,2 1,3\n{own_way}", LEFT, LEFT)
-    assert [s[2] for s in snakes] == ["wall-collision", ""]
-    assert snakes[0][0].startswith("-1,1 0,1")
-
-
-def test_who_dies_in_a_collision_still_kills():
-    snakes, _ = played("snake 0 health 9: 1,1 1,2 1,3 1,4\nsnake 1 health 90: 2,2 3,2 4,2\nfood:", UP, LEFT)
-    assert [s[2] for s in snakes] == ["snake-self-collision", "snake-collision"]
-
-
-def test_hazards_hurt_as_often_as_they_are_listed_and_not_where_food_lies():
-    game = Battlesnake(7, 7, hazard_stack=4)
-    lines = f"snake 0 health 60: 1,1 1,2 1,3\n{FAR}\n"
-    assert played(f"{lines}food:\nhazards: 2,1", RIGHT, LEFT)[0][0][1:] == (45, "")
-    assert played(f"{lines}food:\nhazards: 2,1 2,1 2,1", RIGHT, LEFT, game)[0][0][1:] == (17, "")
-    assert played(f"{lines}food: 2,1\nhazards: 2,1 2,1 2,1", RIGHT, LEFT, game)[0][0][1:] == (100, "")
-    deadly, healing = replace(game, hazard_damage=30), replace(game, hazard_damage=-100)
-    assert played(f"{lines}food:\nhazards: 2,1 2,1", RIGHT, LEFT, deadly)[0][0][1:] == (0, "hazard")
-    assert played(f"{lines}food:\nhazards: 2,1", RIGHT, LEFT, healing)[0][0][1:] == (100, "")
+def test_hazards_are_piled_only_as_high_as_the_game_says():
     with pytest.raises(GameError, match="hazard_stack"):
-        position(f"{lines}food:\nhazards: 2,1 2,1")
-
-
-def test_staying_in_the_sauce_kills_in_the_seventh_round():
-    game = Battlesnake(7, 7, food_spawn_chance=0, minimum_food=0)
-    everywhere = " ".join(f"{x},{y}" for x in range(3) for y in range(7))
-    state = position(f"snake 0 health 100: 0,0 0,1 0,2\n{FAR}\nfood:\nhazards: {everywhere}", game)
-    for actions in ((RIGHT, UP), (UP, RIGHT), *[(UP, DOWN)] * 4):
-        assert game.current_player(state) == SIMULTANEOUS
-        state = game.next_state(state, *actions)
-        assert CAUSES[game.snake(state, 0).cause] == ""
-    assert CAUSES[game.snake(game.next_state(state, LEFT, DOWN), 0).cause] == "hazard"
+        position(f"{HURT}food:\nhazards: 2,1 2,1")
 
 
 def test_wrapped_heads_that_exchange_places_both_die():
-    game = Battlesnake(7, 7, "wrapped")
-    snakes, _ = played(
-        "snake 0 health 9: 0,1 1,1 2,1\nsnake 1 health 90: 6,1 5,1 4,1\nfood:", LEFT, RIGHT, game
-    )
-    assert [s[2] for s in snakes] == ["snake-collision", "snake-collision"]
-    assert [s[0] for s in snakes] == ["6,1 0,1 1,1", "0,1 6,1 5,1"]
+    snakes = "snake 0 health 9: 0,1 1,1 2,1\nsnake 1 health 90: 6,1 5,1 4,1\nfood:"
+    assert played(snakes, LEFT, RIGHT, Battlesnake(7, 7, "wrapped")) == [
+        ("6,1 0,1 1,1", 8, "snake-collision"),
+        ("0,1 6,1 5,1", 89, "snake-collision"),
+    ]
 
 
 def test_constrictor_grows_every_round_from_the_first_cell():
     game = Battlesnake(7, 7, "constrictor", "empty")
-    state, lengths = (
-        position("snake 0 health 100: 1,1 1,1 1,1\nsnake 1 health 100: 5,5 5,5 5,5\nfood:", game),
-        [],
-    )
-    for _ in range(4):
+    state = position("snake 0 health 100: 1,1 1,1 1,1\nsnake 1 health 100: 5,5 5,5 5,5\nfood:", game)
+    for length in (3, 4, 5, 6):
         state = game.next_state(state, UP, DOWN)
-        cells = game.snake(state, 0).cells
-        lengths.append(len(cells))
-        assert cells[-2:] == (game.cell(1, 1),) * 2
-        assert game.snake(state, 0).health == 100
-    assert lengths == [3, 4, 5, 6]
+        snake = game.snake(state, 0)
+        assert (len(snake.cells), snake.health) == (length, 100)
+        assert snake.cells[-2:] == (game.cell(1, 1),) * 2
 
 
 # -- chance --------------------------------------------------------------------------------------------------------------
@@ -156,14 +171,12 @@ def test_food_falls_on_free_cells_that_are_not_beside_a_head():
 def test_pieces_below_the_least_number_come_one_after_the_other():
     game = Battlesnake(7, 7, minimum_food=3)
     state = game.next_state(position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood: 6,6", game), RIGHT, LEFT)
-    for _ in range(2):
-        assert game.current_player(state) == CHANCE
-        outcomes = game.chance_outcomes(state)
-        assert abs(sum(share for _, share in outcomes) - 1) < 1e-12
-        assert 0 not in dict(outcomes)
-        state = game.next_state(state, outcomes[-1][0])
-    assert game.current_player(state) == SIMULTANEOUS
-    assert len(cells_in(game.grid, state.food)) == 3
+    for pieces in (1, 2):
+        assert len(cells_in(game.grid, state.food)) == pieces
+        outcomes = dict(game.chance_outcomes(state))
+        assert sum(outcomes.values()) == pytest.approx(1) and 0 not in outcomes
+        state = game.next_state(state, max(outcomes))
+    assert (game.current_player(state), len(cells_in(game.grid, state.food))) == (SIMULTANEOUS, 3)
 
 
 def test_royale_takes_a_side_every_so_many_rounds():
@@ -185,17 +198,13 @@ def test_royale_takes_a_side_every_so_many_rounds():
 
 def test_drawn_outcomes_are_distributed_as_listed_ones():
     state = SMALL.next_state(position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood: 6,6"), RIGHT, LEFT)
-    draw, counts = np.random.default_rng(1), np.zeros(50)
-    for word in draw.integers(2**64, size=3000, dtype=np.uint64):
-        with np.errstate(over="ignore"):
-            counts[int(SMALL.plain.drawn_outcome(state, word))] += 1
-    expected = np.zeros(50)
-    for outcome, share in SMALL.chance_outcomes(state):
-        expected[outcome] = 3000 * share
-    assert (counts[expected == 0] == 0).all()
-    assert (
-        (counts - expected)[expected > 0] ** 2 / expected[expected > 0]
-    ).sum() < 75  # 36 degrees of freedom, p < 0.001
+    words = np.random.default_rng(1).integers(2**64, size=3000, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        drawn = Counter(int(SMALL.plain.drawn_outcome(state, word)) for word in words)
+    expected = {outcome: 3000 * share for outcome, share in SMALL.chance_outcomes(state)}
+    assert set(drawn) <= set(expected)
+    distance = sum((drawn[outcome] - number) ** 2 / number for outcome, number in expected.items())
+    assert distance < 75  # 36 degrees of freedom, p < 0.001
 
 
 # -- starts --------------------------------------------------------------------------------------------------------------
@@ -261,9 +270,8 @@ def test_random_games_on_any_board(data):
     while game.current_player(state) != TERMINAL:
         if game.current_player(state) == CHANCE:
             with np.errstate(over="ignore"):
-                state = game.next_state(
-                    state, game.drawn_outcome(state, draw.integers(2**64, dtype=np.uint64)), -1
-                )
+                outcome = game.drawn_outcome(state, draw.integers(2**64, dtype=np.uint64))
+            state = game.next_state(state, outcome, -1)
             continue
         out = np.zeros(4, np.int64)
         actions = [int(draw.choice(out[: game.search_actions(state, player, out)])) for player in (0, 1)]
@@ -271,11 +279,8 @@ def test_random_games_on_any_board(data):
         assert game.from_text(game.to_text(state)) == state
         for player in (0, 1):
             snake, old = game.snake(state, player), game.snake(before, player)
-            kept = snake.cells[1:]
-            assert (
-                kept == old.cells[: len(kept)]
-                or kept[:-1] == old.cells[: len(kept) - 1]
-                or kept[:-2] == old.cells[: len(kept) - 2]
-            )
-            assert len(snake.cells) - len(old.cells) in (0, 1)
+            grown = len(snake.cells) - len(old.cells)
+            assert grown in (0, 1)
+            unchanged = len(old.cells) - 1 - grown
+            assert snake.cells[1 : 1 + unchanged] == old.cells[:unchanged]
             assert snake.health in (100, old.health - 1) or snake.cause == 1 or game.royale

@@ -26,12 +26,10 @@ def games(told: list[str]) -> RunningGames:
 
 
 def test_a_game_is_known_by_its_id_and_our_snakes(games: RunningGames) -> None:
-    first = games.under(("g", "a"), SETTING)
-    assert games.under(("g", "b"), SETTING) is not first and games.under(("g", "a"), SETTING) is first
-    assert (
-        games.end(("g", "a")) is first and games.known(("g", "a")) is None and games.end(("g", "a")) is None
-    )
-    assert len(games) == 1
+    first, other = (games.under(("g", snake), SETTING) for snake in "ab")
+    assert other is not first and games.under(("g", "a"), SETTING) is first
+    assert [games.end(("g", "a")) for _ in range(2)] == [first, None]
+    assert games.known(("g", "a")) is None and len(games) == 1
 
 
 def test_other_rules_need_another_player(games: RunningGames, told: list[str]) -> None:

@@ -33,32 +33,26 @@ async def admit(admission: Admission, name: str, log: list[str]) -> None:
         log.append(f"{name}: {error}")
 
 
-def test_a_game_under_way_goes_before_two_hundred_that_wait() -> None:
-    async def burst() -> list[str]:
-        log: list[str] = []
-        admission = Admission(Answers())  # type: ignore[arg-type]
-        others = [asyncio.create_task(admit(admission, str(number), log)) for number in range(200)]
-        await asyncio.sleep(0)
-        await admit(admission, "game", log)
-        await asyncio.gather(*others)
-        return log
+async def burst(count: int, *then: str) -> list[str]:
+    """What becomes of so many requests at once, and of others that come then."""
+    log: list[str] = []
+    admission = Admission(Answers())  # type: ignore[arg-type]
+    tasks = [asyncio.create_task(admit(admission, str(number), log)) for number in range(count)]
+    await asyncio.sleep(0)
+    await asyncio.gather(*(admit(admission, name, log) for name in then))
+    await asyncio.gather(*tasks)
+    return log
 
-    log = asyncio.run(burst())
+
+def test_a_game_under_way_goes_before_two_hundred_that_wait() -> None:
+    log = asyncio.run(burst(200, "game"))
     assert log.index("game") <= 1 and set(log) == {"game", *map(str, range(200))}
-    assert log[2:] == [
-        str(number) for number in range(199, -1, -1) if str(number) not in log[:2]
-    ]  # the newest first
+    newest_first = [str(number) for number in range(199, -1, -1)]
+    assert log[2:] == [name for name in newest_first if name not in log[:2]]
 
 
 def test_where_too_many_wait_the_oldest_is_refused_at_once() -> None:
-    async def burst() -> list[str]:
-        log: list[str] = []
-        admission = Admission(Answers())  # type: ignore[arg-type]
-        others = [asyncio.create_task(admit(admission, str(number), log)) for number in range(300)]
-        await asyncio.gather(*others)
-        return log
-
-    log = asyncio.run(burst())
+    log = asyncio.run(burst(300))
     assert sorted(log[:44]) == sorted(f"{number}: too many requests at once" for number in range(44))
     assert len(log) == 300 and not any("too many" in line for line in log[44:])
 

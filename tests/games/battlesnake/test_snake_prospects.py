@@ -9,15 +9,11 @@ import pytest
 from helpers.battlesnake_positions import random_positions
 from saddlepoint.algorithms import Limits
 from saddlepoint.boards.longest_path import solve_fill
-from saddlepoint.compiled import jit, run
 from saddlepoint.games import battlesnake
 from saddlepoint.games.battlesnake import Battlesnake, Snake, SnakeProspects
 from saddlepoint.games.battlesnake.snake_prospects import (
-    FEATURES,
-    SHARED_FEATURES,
     SmallBoards,
     SnakeNetwork,
-    described,
 )
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.clock import ENDLESS
@@ -28,11 +24,6 @@ GAME = Battlesnake(7, 7, minimum_food=3)
 CONSTRICTOR = Battlesnake(7, 7, mode="constrictor", map="empty")
 PROSPECTS = SnakeProspects()
 FOLDER = Path(battlesnake.__file__).parent
-
-
-@jit
-def _described(game, state):
-    return described(game, state, 0)
 
 
 def mirrored(game, state, exchanged):
@@ -62,11 +53,6 @@ def test_it_is_bounded_and_does_not_care_who_is_who_or_which_way_is_up(game):
         )
         values.add(round(value, 3))
     assert len(values) > 20
-
-
-def test_the_features_have_their_numbers():
-    features0, features1, shared = run(_described, GAME, GAME.initial_state(1))
-    assert (len(features0), len(features1), len(shared)) == (FEATURES, FEATURES, SHARED_FEATURES)
 
 
 @dataclass(frozen=True)

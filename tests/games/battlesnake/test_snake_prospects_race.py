@@ -2,12 +2,13 @@
 
 import pytest
 
+from helpers import ways
 from helpers.battlesnake_positions import random_positions
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.boards.bitboard import words_of_board
 from saddlepoint.boards.grid import int_of
 from saddlepoint.compiled import jit, run
-from saddlepoint.games.battlesnake import Battlesnake, Snake
+from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.snake_prospects import COUNT_NODES
 from saddlepoint.games.battlesnake.voronoi import FAR, MOST_FREE, MOST_SPARE, NEAR, race
 
@@ -57,8 +58,7 @@ def told(game, state, nodes=0):
 
 def around(game, cells):
     """The cells on the board next to some."""
-    found = {(x + dx, y + dy) for x, y in cells for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-    return {cell for cell in found if game.is_inside(*cell)}
+    return {there for cell in cells for there in ways.around(cell) if game.is_inside(*there)}
 
 
 def defined(game, state):
@@ -125,24 +125,23 @@ def test_both_snakes_reach_what_the_definition_says(game):
     assert len(seen) > 3
 
 
-def snake(game, *cells, health=100):
-    return Snake(tuple(game.cell(*cell) for cell in cells), health)
+WALL = "3,3 2,3 2,2 2,1 2,0 3,0 4,0 5,0"
 
 
-def test_a_snake_that_follows_its_tail_is_not_shut_in():
-    wall = snake(GAME, (3, 3), (2, 3), (2, 2), (2, 1), (2, 0), (3, 0), (4, 0), (5, 0))
-    coil = snake(GAME, (0, 0), (0, 1), (1, 1), (1, 0))
-    assert told(GAME, GAME.state_of([coil, wall]))[3] == [False, False]
-    just_eaten = snake(GAME, (0, 0), (0, 1), (1, 1), (1, 0), (1, 0))
-    assert told(GAME, GAME.state_of([just_eaten, wall]))[3] == [True, False]
-
-
-def test_room_lasts_until_a_tail_opens_more():
-    wall = snake(GAME, (3, 3), (2, 3), (2, 2), (2, 1), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0))
-    three_cells_left = snake(GAME, (0, 3), (1, 3), (1, 4), (0, 4), (0, 5), (1, 5), (1, 6), (0, 6))
-    assert told(GAME, GAME.state_of([three_cells_left, wall]))[3] == [False, False]
-    none_left = snake(GAME, (0, 0), (0, 1), (1, 1), (1, 0), (1, 0))
-    assert told(GAME, GAME.state_of([none_left, wall]))[3] == [True, False]
+@pytest.mark.parametrize(
+    ("snake", "wall", "is_shut_in"),
+    [
+        ("0,0 0,1 1,1 1,0", WALL, False),  # it follows its tail
+        ("0,0 0,1 1,1 1,0 1,0", WALL, True),  # it has just eaten
+        ("0,3 1,3 1,4 0,4 0,5 1,5 1,6 0,6", f"{WALL} 6,0", False),  # three cells last until a tail opens more
+        ("0,0 0,1 1,1 1,0 1,0", f"{WALL} 6,0", True),  # no cell is left
+    ],
+)
+def test_room_lasts_until_a_tail_opens_more(snake, wall, is_shut_in):
+    state = GAME.from_text(
+        f"battlesnake 7x7 round 9\nsnake 0 health 100: {snake}\nsnake 1 health 100: {wall}"
+    )
+    assert told(GAME, state)[3] == [is_shut_in, False]
 
 
 def lives_on(game, state, player):

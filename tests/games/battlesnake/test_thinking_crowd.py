@@ -1,6 +1,7 @@
 """The position that is searched: the nearest rival is the other player, the rest are walls."""
 
-import numpy as np
+import json
+
 import pytest
 
 from helpers.snake_requests import asked, duel, snake
@@ -22,32 +23,38 @@ def position(told):
 
 
 def test_two_snakes_are_read_as_the_game_reads_them() -> None:
-    import json
-
     told = duel(7, turn=4, hazards=[(0, 0)])
     game, state = position(told)
     assert game == Battlesnake(7, 7)
     assert state == game.from_text(json.dumps(told))
 
 
-def test_the_rules_of_a_request() -> None:
-    told = duel(7, mode="wrapped", hazards=[(0, 0), (0, 0)])
-    told["game"]["map"] = "royale"
-    given = {
-        "foodSpawnChance": 20,
-        "minimumFood": 3,
-        "hazardDamagePerTurn": 5,
-        "royale": {"shrinkEveryNTurns": 7},
-    }
-    told["game"]["ruleset"]["settings"] |= given
-    assert rules_of(read_request(told)) == Rules(7, 7, "wrapped", "royale", 20, 3, 5, 7, hazard_stack=4)
-    told["game"]["ruleset"] = {
-        "name": "squad",
-        "settings": {"foodSpawnChance": 10**6, "minimumFood": "many", "royale": None},
-    }
-    assert rules_of(read_request(told)) == Rules(7, 7, "standard", "royale", hazard_stack=4)
-    del told["game"]
-    assert rules_of(read_request(told)).mode == "standard"
+GIVEN = {
+    "foodSpawnChance": 20,
+    "minimumFood": 3,
+    "hazardDamagePerTurn": 5,
+    "royale": {"shrinkEveryNTurns": 7},
+}
+NONSENSE = {"foodSpawnChance": 10**6, "minimumFood": "many", "royale": None}
+
+
+@pytest.mark.parametrize(
+    ("about", "rules"),
+    [
+        (
+            {"map": "royale", "ruleset": {"name": "wrapped", "settings": GIVEN}},
+            Rules(7, 7, "wrapped", "royale", 20, 3, 5, 7, hazard_stack=4),
+        ),
+        (
+            {"map": "royale", "ruleset": {"name": "squad", "settings": NONSENSE}},
+            Rules(7, 7, "standard", "royale", hazard_stack=4),
+        ),
+        ({}, Rules(7, 7, hazard_stack=4)),
+    ],
+)
+def test_the_rules_of_a_request(about, rules) -> None:
+    told = duel(7, hazards=[(0, 0), (0, 0)])
+    assert rules_of(read_request(told | {"game": about})) == rules
 
 
 def test_the_nearest_rival_plays_and_the_others_are_walls() -> None:
@@ -59,13 +66,14 @@ def test_the_nearest_rival_plays_and_the_others_are_walls() -> None:
     )
     game, state = position(told)
     assert [game.position(c) for c in game.snake(state, 1).cells] == [(1, 4), (0, 4), (0, 3)]
-    for cell, dies in (((6, 6), True), ((6, 5), True), ((6, 4), False)):  # its tail moves on
-        at = asked(
-            snake("me", [(5, cell[1]), (4, cell[1])]), *(one for one in told["board"]["snakes"][1:]), size=7
-        )
-        game, state = position(at)
-        after = game.next_state(state, RIGHT, DOWN)
-        assert (game.snake(after, 0).cause_name == "snake-collision") == dies, cell
+
+
+@pytest.mark.parametrize(("row", "dies"), [(6, True), (5, True), (4, False)])  # its tail moves on
+def test_who_enters_a_third_snake_dies(row, dies) -> None:
+    third, rival = snake("far", [(6, 6), (6, 5), (6, 4)]), snake("near", [(1, 4), (0, 4), (0, 3)], 90)
+    game, state = position(asked(snake("me", [(5, row), (4, row)]), third, rival, size=7))
+    after = game.next_state(state, RIGHT, DOWN)
+    assert (game.snake(after, 0).cause_name == "snake-collision") == dies
 
 
 def test_what_only_a_third_head_should_enter_is_a_wall_while_there_is_another_way() -> None:
@@ -96,9 +104,8 @@ def test_a_long_game_goes_on(turn: int) -> None:
     game, state = position(told)
     assert game.current_player(state) != TERMINAL
     assert state.round <= 1000 and (turn - state.round) % game.shrink_every == 0
-    never = duel(7, turn=turn)
-    never["game"]["ruleset"]["settings"]["royale"] = {"shrinkEveryNTurns": 10**6}
-    assert position(never)[1].round <= 1000
+    told["game"]["ruleset"]["settings"]["royale"] = {"shrinkEveryNTurns": 10**6}  # never
+    assert position(told)[1].round <= 1000
 
 
 @pytest.mark.parametrize(
@@ -130,4 +137,3 @@ def test_states_have_the_games_words() -> None:
     )
     assert len(state.body1) == game.grid.words
     assert all(0 <= int(word) < 2**64 for word in state.body1)
-    assert np.array(state.body1, np.uint64).shape == (game.grid.words,)

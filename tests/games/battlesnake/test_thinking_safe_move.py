@@ -15,78 +15,82 @@ def safe_move(told) -> str:
     return thinking.safe_move(seen, rules_of(seen))
 
 
-def test_neither_walls_nor_bodies() -> None:
-    assert (
-        safe_move(asked(snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(5, 5), (5, 6), (5, 7)]))) == "up"
-    )
-    third = snake("c", [(4, 6), (4, 5), (4, 4), (4, 3), (4, 2)])
-    assert (
-        safe_move(
-            asked(snake("me", [(3, 3), (3, 2), (3, 1)]), snake("b", [(2, 5), (2, 4), (2, 3), (2, 2)]), third)
+ME = snake("me", [(5, 5), (5, 4), (5, 3)])
+CORNERED = snake("me", [(0, 0), (1, 0), (2, 0)])
+AFAR = snake("b", [(8, 8), (8, 9)])
+MOVES = [
+    pytest.param(
+        asked(CORNERED, snake("b", [(5, 5), (5, 6), (5, 7)])), ["up"], id="no walls and no own body"
+    ),
+    pytest.param(
+        asked(
+            snake("me", [(3, 3), (3, 2), (3, 1)]),
+            snake("b", [(2, 5), (2, 4), (2, 3), (2, 2)]),
+            snake("c", [(4, 6), (4, 5), (4, 4), (4, 3), (4, 2)]),
+        ),
+        ["up"],
+        id="no other bodies",
+    ),
+    pytest.param(
+        asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1)]), AFAR), ["up"], id="a tail that moves on is free"
+    ),
+    pytest.param(
+        asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1), (0, 1)]), AFAR),
+        STEPS,
+        id="any where every move kills",
+    ),
+    *(
+        pytest.param(
+            asked(ME, snake("b", [(5, y) for y in range(7, end)])),
+            ["right", "left"],
+            id=f"no cell that a head as long or longer may come to: {end - 7} cells",
         )
-        == "up"
-    )
+        for end in (10, 11)
+    ),
+    pytest.param(
+        asked(
+            ME,
+            snake("b", [(3, 5), (2, 5)]),
+            snake("c", [(6, 6), (7, 6), (8, 6), (9, 6), (10, 6)]),
+        ),
+        ["left"],
+        id="nor that of a third snake",
+    ),
+    pytest.param(
+        asked(
+            ME | {"health": 1},
+            snake("b", [(0, 10), (0, 9), (0, 8)]),
+            food=[(6, 5)],
+        ),
+        ["right"],
+        id="food before starving",
+    ),
+    pytest.param(
+        asked(
+            ME | {"health": 15},
+            snake("b", [(0, 10), (0, 9)]),
+            hazards=[(5, 6), (4, 5)],
+        ),
+        ["right"],
+        id="no deadly hazard",
+    ),
+    pytest.param(
+        asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1), (0, 2)]), AFAR, mode="wrapped"),
+        ["left", "down"],
+        id="across an edge where it is wrapped",
+    ),
+    *(
+        pytest.param(asked(CORNERED, *others, size=size), ["up"], id=f"{1 + len(others)} on {size}x{size}")
+        for size in (11, 1000)  # which is too large for the rules
+        for others in ([], [snake("b", [(size - 1, size - 1), (size - 1, size - 2)])])
+    ),
+    pytest.param(asked(snake("me", [(0, 0)]), size=1), ["up"], id="somewhere where there is nowhere to go"),
+]
 
 
-def test_a_tail_that_moves_on_is_free_and_a_doubled_one_is_not() -> None:
-    other = snake("b", [(8, 8), (8, 9)])
-    assert safe_move(asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1)]), other)) == "up"
-    assert (
-        safe_move(asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1), (0, 1)]), other)) in STEPS
-    )  # every move kills
-
-
-def test_a_longer_head_is_avoided_and_one_as_long() -> None:
-    for body in ([(5, 7), (5, 8), (5, 9), (5, 10)], [(5, 7), (5, 8), (5, 9)]):
-        assert safe_move(asked(snake("me", [(5, 5), (5, 4), (5, 3)]), snake("b", body))) != "up"
-
-
-def test_the_longer_head_of_a_third_snake_is_avoided() -> None:
-    third = snake("c", [(6, 6), (7, 6), (8, 6), (9, 6), (10, 6)])
-    assert (
-        safe_move(asked(snake("me", [(5, 5), (5, 4), (5, 3)]), snake("b", [(3, 5), (2, 5)]), third)) == "left"
-    )
-
-
-def test_food_before_starving() -> None:
-    told = asked(
-        snake("me", [(5, 5), (5, 4), (5, 3)], health=1), snake("b", [(0, 10), (0, 9), (0, 8)]), food=[(6, 5)]
-    )
-    assert safe_move(told) == "right"
-
-
-def test_a_deadly_hazard_is_avoided() -> None:
-    told = asked(
-        snake("me", [(5, 5), (5, 4), (5, 3)], health=15),
-        snake("b", [(0, 10), (0, 9)]),
-        hazards=[(5, 6), (4, 5)],
-    )
-    assert safe_move(told) == "right"
-
-
-def test_across_an_edge_where_it_is_wrapped() -> None:
-    told = asked(
-        snake("me", [(0, 0), (1, 0), (1, 1), (0, 1), (0, 2)]), snake("b", [(8, 8), (8, 9)]), mode="wrapped"
-    )
-    assert safe_move(told) in ("left", "down")
-
-
-@pytest.mark.parametrize("size", [11, 1000])
-def test_alone_on_the_board_and_on_one_that_is_too_large_for_the_rules(size: int) -> None:
-    assert safe_move(asked(snake("me", [(0, 0), (1, 0), (2, 0)]), size=size)) == "up"
-    last = size - 1
-    assert (
-        safe_move(
-            asked(
-                snake("me", [(0, 0), (1, 0), (2, 0)]), snake("b", [(last, last), (last, last - 1)]), size=size
-            )
-        )
-        == "up"
-    )
-
-
-def test_where_there_is_nowhere_to_go() -> None:
-    assert safe_move(asked(snake("me", [(0, 0)]), size=1)) == "up"
+@pytest.mark.parametrize(("told", "moves"), MOVES)
+def test_the_safe_move_is(told, moves) -> None:
+    assert safe_move(told) in moves
 
 
 cells = st.tuples(st.integers(-1, 8), st.integers(-1, 8))

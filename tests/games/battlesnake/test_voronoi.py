@@ -3,6 +3,7 @@
 import pytest
 
 from helpers.battlesnake_positions import random_positions
+from helpers.ways import distances
 from saddlepoint.games.battlesnake import Battlesnake, SnakeVoronoi
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -18,21 +19,12 @@ def position(first, second, food="", health=(100, 100)):
     )
 
 
-def distances(game, start, blocked):
-    """Rounds from a cell to every cell that is reached over free ones."""
-    steps, waiting = {start: 0}, [start]
-    for x, y in waiting:
-        for there in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if game.is_inside(*there) and there not in blocked and there not in steps:
-                steps[there] = steps[x, y] + 1
-                waiting.append(there)
-    return steps
-
-
 def lead_in_cells(game, state):
     snakes = [[game.position(cell) for cell in game.snake(state, player).cells] for player in (0, 1)]
     blocked = {*snakes[0][:-1], *snakes[1][:-1]}
-    ways = [distances(game, snake[0], blocked) for snake in snakes]
+    ways = [
+        distances([snake[0]], lambda cell: game.is_inside(*cell) and cell not in blocked) for snake in snakes
+    ]
     lead, longer = 0, len(snakes[0]) - len(snakes[1])
     for cell in {*ways[0], *ways[1]} - {snakes[0][0], snakes[1][0]}:
         nearer = ways[1].get(cell, 999) - ways[0].get(cell, 999) or longer

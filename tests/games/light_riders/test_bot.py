@@ -6,8 +6,9 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import DIRECTIONS, LightRiders, bot as riders_bot
 from saddlepoint.games.light_riders.bot import RidersBot, run_bot
 from saddlepoint.games.light_riders.player import RefereeRules, referee, round_lines, settings_lines
+from saddlepoint.players.base import RandomPlayer
 from saddlepoint.players.clock import Clock
 
 GAME = LightRiders()
@@ -32,11 +34,30 @@ def log() -> io.StringIO:
     return io.StringIO()
 
 
+class Scripted(RandomPlayer):
+    """Plays when its `act` lets it."""
+
+    def __init__(self, act: Callable[[Clock], None]) -> None:
+        self.act = act
+
+    def choose(self, state: object, clock: Clock) -> int:
+        self.act(clock)
+        return super().choose(state, clock)
+
+
 @pytest.fixture
 def bot(log: io.StringIO) -> Iterator[RidersBot]:
     made = RidersBot("random", load, log)
     yield made
     assert made.stop() or not made.thinker.ready
+
+
+@pytest.fixture
+def waited(bot: RidersBot, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long the bot was ready to wait for its player, which never is."""
+    found: list[float] = []
+    monkeypatch.setattr(bot.thinker.prepared, "wait", found.append)
+    return found
 
 
 def feed(bot: RidersBot, lines: list[str]) -> list[str]:
@@ -61,56 +82,63 @@ def test_a_whole_game_is_answered_and_survived(log: io.StringIO) -> None:
     assert bot.stop()
 
 
-def test_settings_in_any_order_and_before_anything_else_unknown_ones_too(
-    bot: RidersBot, log: io.StringIO
-) -> None:
+def test_settings_come_in_any_order_and_before_anything_else(bot: RidersBot) -> None:
     game = LightRiders(8, 5, max_rounds=9)
     lines = [
         *reversed(settings_lines(game, 1, CLOCK)),
-        "settings colour blue",
-        "hello",
         "",
-        "update game weather bad",
+        *round_lines(game, game.initial_state(2, 2), CLOCK),
     ]
-    state = game.initial_state(2, 2)
-    assert feed(bot, [*lines, *round_lines(game, state, CLOCK)])[0] in DIRECTIONS
-    assert "setting ignored: 'colour'" in log.getvalue()
-    assert "line ignored: 'hello'" in log.getvalue()
-    assert "update ignored: 'weather'" in log.getvalue()
+    assert feed(bot, lines)[0] in DIRECTIONS
     assert bot.botid == 1
-
-
-def test_the_seat_is_told_by_number_or_by_name(bot: RidersBot) -> None:
-    feed(bot, ["settings player_names anna,bert", "settings your_bot bert"])
-    assert bot.botid == 1
-    feed(bot, ["settings your_botid 0"])
-    assert bot.botid == 0
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("lines", "seat"),
     [
-        "settings",
-        "settings field_width",
-        "settings field_width wide",
-        "settings your_botid 7",
-        "settings timebank -3",
-        "update",
-        "update game",
-        "update game round",
-        "update game round one",
-        "update game field",
-        "update game field .,.,.",
-        "update game field " + ",".join(["?"] * 256),
-        "update player0 field .",
-        "\x00\x01\xff",
-        "action" * 1000,
+        (["settings player_names anna,bert", "settings your_bot bert"], 1),
+        (["settings player_names anna,bert", "settings your_bot bert", "settings your_botid 0"], 0),
     ],
 )
-def test_a_malformed_line_is_ignored_with_a_warning(line: str, bot: RidersBot, log: io.StringIO) -> None:
+def test_the_seat_is_told_by_number_or_by_name(bot: RidersBot, lines: list[str], seat: int) -> None:
+    feed(bot, lines)
+    assert bot.botid == seat
+
+
+@pytest.mark.parametrize(
+    ("line", "warning"),
+    [
+        ("hello", "line ignored: 'hello'"),
+        ("settings colour blue", "setting ignored: 'colour'"),
+        ("update game weather bad", "update ignored: 'weather'"),
+        *(
+            (line, " ignored")
+            for line in (
+                "settings",
+                "settings field_width",
+                "settings field_width wide",
+                "settings your_botid 7",
+                "settings timebank -3",
+                "update",
+                "update game",
+                "update game round",
+                "update game round one",
+                "update game field",
+                "update game field .,.,.",
+                "update game field " + ",".join(["?"] * 256),
+                "update player0 field .",
+                "\x00\x01\xff",
+                "action" * 1000,
+            )
+        ),
+    ],
+)
+def test_an_unknown_or_malformed_line_is_ignored_with_a_warning(
+    line: str, warning: str, bot: RidersBot, log: io.StringIO
+) -> None:
     feed(bot, settings_lines(GAME, 0, CLOCK))
     assert bot.handle(line) is None
-    assert log.getvalue().count("\n") == 1
+    assert log.getvalue().count("\n") == 1 and warning in log.getvalue()
     assert feed(bot, round_lines(GAME, GAME.initial_state(), CLOCK))[0] in DIRECTIONS
 
 
@@ -186,14 +214,8 @@ def test_directions_are_told_by_the_heads_steps() -> None:
 
 
 def test_while_the_player_compiles_or_overruns_the_fallback_answers(log: io.StringIO) -> None:
-    from saddlepoint.players.base import RandomPlayer
-
-    class Slow(RandomPlayer):
-        def choose(self, state: object, clock: Clock) -> int:
-            time.sleep(3)
-            return super().choose(state, clock)
-
-    bot = RidersBot("slow", lambda: lambda spec, game: Slow(), log)
+    slow = Scripted(lambda clock: time.sleep(3))
+    bot = RidersBot("slow", lambda: lambda spec, game: slow, log)
     state = GAME.initial_state(4, 7)
     answers: list[str] = feed(bot, settings_lines(GAME, 0, CLOCK))
     for _ in range(8):
@@ -209,15 +231,8 @@ def test_while_the_player_compiles_or_overruns_the_fallback_answers(log: io.Stri
 
 
 def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_compiled(
-    bot: RidersBot, monkeypatch: pytest.MonkeyPatch
+    bot: RidersBot, waited: list[float]
 ) -> None:
-    waited: list[float] = []
-
-    def never_warm(timeout: float) -> bool:
-        waited.append(timeout)
-        return False
-
-    monkeypatch.setattr(bot.thinker.prepared, "wait", never_warm)
     clock = Clock(60.0, 0.2)
     lines = [*settings_lines(GAME, 0, clock), *round_lines(GAME, GAME.initial_state(4, 7), clock)]
     assert feed(bot, lines)[0] in DIRECTIONS
@@ -230,16 +245,9 @@ def test_the_engine_hears_of_the_bot_in_the_first_second_whatever_is_loaded_or_c
     "clock", [Clock(10.0, 0.2), Clock(2.5, 0.05), Clock(1.0, 0.2), Clock(0.3, 0.2, 10.0)]
 )
 def test_while_the_player_compiles_a_round_costs_the_increment_and_a_25th_of_the_bank_at_most(
-    clock: Clock, bot: RidersBot, monkeypatch: pytest.MonkeyPatch
+    clock: Clock, bot: RidersBot, waited: list[float]
 ) -> None:
     """So two fifths of the bank are there after 20 rounds, for a search that begins then."""
-    waited: list[float] = []
-
-    def never_ready(timeout: float) -> bool:
-        waited.append(timeout)
-        return False
-
-    monkeypatch.setattr(bot.thinker.prepared, "wait", never_ready)
     began = clock.bank
     feed(bot, settings_lines(GAME, 0, clock))
     for _ in range(20):
@@ -251,15 +259,11 @@ def test_while_the_player_compiles_a_round_costs_the_increment_and_a_25th_of_the
 
 
 def test_a_player_that_fails_is_replaced_by_the_fallback(log: io.StringIO) -> None:
-    from saddlepoint.players.base import RandomPlayer
+    def fail(clock: Clock) -> None:
+        if clock.cap == 10.0:
+            raise RuntimeError("no idea")
 
-    class Failing(RandomPlayer):
-        def choose(self, state: object, clock: Clock) -> int:
-            if clock.cap == 10.0:
-                raise RuntimeError("no idea")
-            return super().choose(state, clock)
-
-    bot = RidersBot("failing", lambda: lambda spec, game: Failing(), log)
+    bot = RidersBot("failing", lambda: lambda spec, game: Scripted(fail), log)
     for _ in range(2):
         assert feed(bot, round_lines(GAME, GAME.initial_state(), CLOCK))[0] in DIRECTIONS
     assert log.getvalue().count("failing failed, the fallback moves: no idea") == 2
@@ -276,35 +280,31 @@ def test_the_end_of_the_input_is_the_end_of_the_game(log: io.StringIO) -> None:
 
 
 @pytest.mark.slow
-def test_as_a_program_it_plays_to_the_end_from_a_cold_cache(tmp_path: Path) -> None:
-    """Nothing is compiled for this field's size: the bank is short, and the bot must not be shut down."""
-    cold = (
-        f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player"
-    )
-    search = f"{cold} 'alphabeta(evaluator=voronoi)'"
-    played = referee(
-        LightRiders(9, 7),
-        (search, command(tmp_path, "good", "up left down")),
-        LightRiders(9, 7).initial_state(1, 3),
-        RefereeRules(timebank=3.0, time_per_move=0.2),
-    )
+@pytest.mark.parametrize(
+    ("player", "game", "start", "clock", "other", "result", "least_bank"),
+    [
+        # The bank is short, and the bot must not be shut down.
+        ("'alphabeta(evaluator=voronoi)'", LightRiders(9, 7), (1, 3), (3.0, 0.2), "up left down", 1.0, 0.0),
+        # The contest's clock and field. While it compiles, the rider does not spend the bank on rounds in which nothing searches.
+        ("best", LightRiders(max_rounds=6), (4, 7), (10.0, 0.2), "down", 0.0, 5.0),
+    ],
+)
+def test_as_a_program_it_plays_from_a_cold_cache_and_keeps_its_bank(
+    tmp_path: Path,
+    player: str,
+    game: Any,
+    start: Any,
+    clock: Any,
+    other: str,
+    result: float,
+    least_bank: float,
+) -> None:
+    program = f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player {player}"
+    bots = program, command(tmp_path, "good", other)
+    played = referee(game, bots, game.initial_state(*start), RefereeRules(*clock))
     assert played["faults"] == [None, None]
-    assert played["result"] == 1.0
-
-
-@pytest.mark.slow
-def test_from_a_cold_cache_the_bank_is_there_when_the_player_is(tmp_path: Path) -> None:
-    """The contest's clock and field. While `best` compiles, its rider does not spend the bank on rounds in which nothing searches."""
-    cold = f"env NUMBA_CACHE_DIR={tmp_path / 'cache'} {sys.executable} -m saddlepoint bot light_riders --player best"
-    played = referee(
-        LightRiders(max_rounds=6),
-        (cold, command(tmp_path, "good", "down")),
-        GAME.initial_state(4, 7),
-        RefereeRules(),
-    )
-    assert played["faults"] == [None, None]
-    assert len(played["seconds"][0]) == 6
-    assert min(played["banks"][0]) > 5.0, "half of the bank"
+    assert min(played["banks"][0]) > least_bank
+    assert played["result"] == result
 
 
 def test_the_program_ends_quietly_when_nobody_reads_its_answers() -> None:

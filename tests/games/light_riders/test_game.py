@@ -1,17 +1,16 @@
 """Light Riders by its rules: thousands of random games beside a reference that knows nothing of the kernels."""
 
 import random
+from collections import Counter
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from helpers.reference_light_riders import DOWN, LEFT, NAMES, RIGHT, UP, Riders, starts
 from helpers.sizes import scaled
 from saddlepoint import check_game
 from saddlepoint.boards.grid import int_of
-from saddlepoint.compiled import jit, run
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.light_riders import LightRiders
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -19,32 +18,6 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 STEPS = (UP, RIGHT, DOWN, LEFT)  # by the action's number
 GAMES = (LightRiders(4, 3), LightRiders(5, 5, 1), LightRiders(7, 4, 5), LightRiders(9, 5), LightRiders())
 """Few, because each is compiled: both parities, one word of cells and several, with a limit and without."""
-
-
-@jit
-def replay(game, state, answers, records, out):
-    """Play the answers, shape (rounds, 2); what holds before each round and after the last goes into `records`.
-
-    A record is: current_player, the result where the game is over, round, alive; of each player the legal and the
-    searched actions (as bits), head and direction. Returns the last position.
-    """
-    for k in range(len(answers) + 1):
-        record = records[k]
-        record[0] = game.current_player(state)
-        record[1] = int(game.returns(state)) if record[0] == TERMINAL else 0
-        record[2], record[3] = state.round, state.alive
-        for player in range(2):
-            record[4 + player] = 0
-            for j in range(game.legal_actions(state, player, out)):
-                record[4 + player] |= 1 << out[j]
-            record[6 + player] = 0
-            for j in range(game.search_actions(state, player, out)):
-                record[6 + player] |= 1 << out[j]
-        record[8], record[9] = state.head0, state.head1
-        record[10], record[11] = state.direction0, state.direction1
-        if k < len(answers):
-            state = game.next_state(state, answers[k, 0], answers[k, 1])
-    return state
 
 
 def cells_of(field):
@@ -90,8 +63,9 @@ def drawn_start(draw, game):
 
 
 def drawn_answer(draw, position, player, caution):
+    """A direction, or None: a pass."""
     free = position.free(player)
-    return draw.choice(free) if free and draw.random() < caution else draw.choice(STEPS)
+    return draw.choice(free if free and draw.random() < caution else [*STEPS, *STEPS, None])
 
 
 def drawn_game(draw, start):
@@ -104,89 +78,76 @@ def drawn_game(draw, start):
     return positions, answers
 
 
-def expected_record(position, before, game):
-    """What `replay` must write; a rider that left the field is shown on its last cell."""
-    heads = [
-        head if head in cells_of(game) else before.heads[player] for player, head in enumerate(position.heads)
-    ]
-    over = position.over
-    searched = [sum(1 << STEPS.index(d) for d in position.free(p) or [position.facing[p]]) for p in (0, 1)]
-    return [
-        TERMINAL if over else SIMULTANEOUS,
-        position.result,
-        position.round,
-        position.alive[0] + 2 * position.alive[1],
-        0b1111,
-        0b1111,
-        *([] if over else searched),
-        *(game.grid.cell(*head) for head in heads),
-        *(STEPS.index(direction) for direction in position.facing),
-    ]
+def told(game, state):
+    """What the game says of a position."""
+    over = game.current_player(state) == TERMINAL
+    walls = int_of(state.walls)
+    return {
+        "result": game.returns(state) if over else None,
+        "round": state.round,
+        "alive": (state.alive & 1, state.alive >> 1),
+        "heads": (state.head0, state.head1),
+        "facing": (STEPS[state.direction0], STEPS[state.direction1]),
+        "blocked": {cell for cell in cells_of(game) if walls >> game.grid.cell(*cell) & 1},
+        "legal": None if over else [game.legal_actions(state, player) for player in (0, 1)],
+        "searched": None if over else [game.search_actions(state, player) for player in (0, 1)],
+    }
+
+
+def expected(position, before, game):
+    """The same by the rules; a rider that left the field is shown on its last cell."""
+    inside = [head for head in position.heads if head in cells_of(game)]
+    heads = [head if head in inside else before.heads[p] for p, head in enumerate(position.heads)]
+    searched = [sorted(map(STEPS.index, position.free(p) or [position.facing[p]])) for p in (0, 1)]
+    return {
+        "result": position.result if position.over else None,
+        "round": position.round,
+        "alive": tuple(position.alive),
+        "heads": tuple(game.grid.cell(*head) for head in heads),
+        "facing": tuple(position.facing),
+        "blocked": position.blocked | set(inside),
+        "legal": None if position.over else [[0, 1, 2, 3]] * 2,
+        "searched": None if position.over else searched,
+    }
 
 
 @pytest.mark.compiles_long
 def test_ten_thousand_random_games_go_as_the_rules_say():
     draw = random.Random(2024)
-    seen = {"games": 0, "wins": 0, "draws": 0, "met": 0, "out": 0, "reversed": 0, "ignored": 0, "limit": 0}
-    records, out = np.zeros((130, 12), np.int64), np.zeros(4, np.int64)
+    seen = Counter()
     for number in range(scaled(10_000)):
         game = GAMES[-1] if number % 20 == 0 else draw.choice(GAMES[:-1])
-        start = drawn_start(draw, game)
-        positions, answers = drawn_game(draw, start)
-        state = game.from_text(written(start))
-        moves = np.array([[STEPS.index(answer) for answer in both] for both in answers], np.int64).reshape(
-            -1, 2
-        )
-        last = run(replay, game, state, moves, records, out)
-        for k, position in enumerate(positions):
-            expected = expected_record(position, positions[k - 1] if k else None, game)
-            found = records[k].tolist()
-            if position.over:
-                del found[6:8]
-            assert found == expected, (number, k, written(start), answers)
-        end = positions[-1]
-        walls = int_of(last.walls)
-        blocked = {cell for cell in cells_of(game) if walls >> game.grid.cell(*cell) & 1}
-        assert blocked == end.blocked | {head for head in end.heads if head in cells_of(game)}, (
-            number,
-            written(start),
-            answers,
-        )
+        positions, answers = drawn_game(draw, drawn_start(draw, game))
+        state, before = game.from_text(written(positions[0])), None
+        for position, both in zip(positions, [*answers, None]):
+            assert told(game, state) == expected(position, before, game), (number, positions[0], answers)
+            if both is not None:
+                words = ["pass" if answer is None else NAMES[answer] for answer in both]
+                actions = [game.string_to_action(state, player, words[player]) for player in (0, 1)]
+                state, before = game.next_state(state, *actions), position
+        assert len(answers) <= game.max_depth
         count(seen, positions, answers)
     # A test that never saw a rule proves nothing of it.
-    assert min(seen.values()) > 0, seen
+    assert min(seen.values()) > 0
+    assert set(seen) == {"wins", "draws", "met", "out", "reversed", "ignored", "passed", "limit"}
 
 
 def count(seen, positions, answers):
     """What there was to see in a game."""
     end = positions[-1]
-    seen["games"] += 1
-    seen["wins" if end.result else "draws"] += 1
-    seen["met"] += end.heads[0] == end.heads[1]
-    seen["out"] += any(head not in cells_of(end) for head in end.heads)
-    seen["limit"] += all(end.alive)
+    kinds = {
+        "wins": end.result,
+        "draws": not end.result,
+        "met": end.heads[0] == end.heads[1],
+        "out": any(head not in cells_of(end) for head in end.heads),
+        "limit": all(end.alive),
+    }
+    seen.update(kind for kind, is_there in kinds.items() if is_there)
     for position, both in zip(positions, answers):
         for (dx, dy), answer in zip(position.facing, both):
             if answer == (-dx, -dy):
                 seen["ignored" if position.round else "reversed"] += 1
-
-
-def test_a_pass_goes_straight_on_and_the_longest_game_is_as_long_as_max_depth_says():
-    draw = random.Random(5)
-    game = LightRiders(6, 6)
-    for _ in range(30):
-        positions, answers = drawn_game(draw, drawn_start(draw, game))
-        state = game.from_text(written(positions[0]))
-        for position, both in zip(positions, answers):
-            passed = [draw.random() < 0.3 for _ in both]
-            if any(passed):
-                after = position.after([None if skipped else answer for skipped, answer in zip(passed, both)])
-                words = ["pass" if skipped else NAMES[answer] for skipped, answer in zip(passed, both)]
-                told = game.next_state(state, *(game.string_to_action(state, p, words[p]) for p in (0, 1)))
-                assert (told.alive & 1, told.alive >> 1) == after.alive
-                assert (STEPS[told.direction0], STEPS[told.direction1]) == after.facing
-            state = game.next_state(state, *(STEPS.index(answer) for answer in both))
-        assert len(answers) <= game.max_depth
+            seen["passed"] += answer is None
 
 
 @pytest.mark.parametrize("size", [(4, 3), (5, 4), (7, 6), (16, 16)])
@@ -203,41 +164,49 @@ def test_the_starts_are_the_contests(size):
         assert (STEPS[drawn.direction0], STEPS[drawn.direction1]) == (RIGHT, LEFT)
 
 
-def test_a_start_is_where_it_was_asked_for():
+@pytest.mark.parametrize(
+    ("where", "heads"),
+    [
+        ({"x": 2, "y": 3}, ((2, 3), (6, 3))),
+        ({"heads": ((0, 0), (8, 4))}, ((0, 0), (8, 4))),
+        ({}, ((3, 2), (5, 2))),
+    ],
+)
+def test_a_start_is_where_it_was_asked_for(where, heads):
     game = LightRiders(9, 5)
-
-    def heads(**where):
-        state = game.initial_state(**where)
-        return game.grid.position(state.head0), game.grid.position(state.head1)
-
-    assert heads(x=2, y=3) == ((2, 3), (6, 3))
-    assert heads(heads=((0, 0), (8, 4))) == ((0, 0), (8, 4))
-    assert heads() == ((3, 2), (5, 2))
-    state = game.initial_state(2, 3)
-    assert {cell for cell in cells_of(game) if int_of(state.walls) >> game.grid.cell(*cell) & 1} == {
-        (2, 3),
-        (6, 3),
-    }
+    state = game.initial_state(**where)
+    assert (game.grid.position(state.head0), game.grid.position(state.head1)) == heads
+    walls = int_of(state.walls)
+    assert {cell for cell in cells_of(game) if walls >> game.grid.cell(*cell) & 1} == set(heads)
     assert (state.round, state.alive) == (0, 3)
-    for wrong in (((9, 0), (1, 1)), ((1, 1), (0, 5)), ((-1, 0), (1, 1)), ((0, -1), (1, 1)), ((1, 1), (1, 1))):
-        with pytest.raises(GameError, match=r"outside the 9x5 field|both players cannot start"):
-            game.initial_state(heads=wrong)
+
+
+@pytest.mark.parametrize(
+    "heads", [((9, 0), (1, 1)), ((1, 1), (0, 5)), ((-1, 0), (1, 1)), ((0, -1), (1, 1)), ((1, 1), (1, 1))]
+)
+def test_a_start_outside_or_for_both_on_one_cell_is_refused(heads):
+    with pytest.raises(GameError, match=r"outside the 9x5 field|both players cannot start"):
+        LightRiders(9, 5).initial_state(heads=heads)
 
 
 @pytest.mark.compiles_soon
-def test_a_field_without_a_header_tells_the_round_and_guesses_directions():
+@pytest.mark.parametrize(
+    ("rows", "round_", "directions"),
+    [
+        (["......", ".0..1.", "......", "......"], 0, (RIGHT, LEFT)),
+        # Two rounds: player 0 went up twice, and player 1 down.
+        ([".0....", ".x....", ".x..x.", "....1."], 2, (UP, DOWN)),
+        # Where the trail fits the first direction, that is the guess.
+        (["......", ".x01x.", "......", "......"], 1, (RIGHT, LEFT)),
+        # A rider has no trail before it has moved: three blocked cells are two rounds.
+        (["x.....", "xx0..1", "......", "......"], 2, (RIGHT, LEFT)),
+    ],
+)
+def test_a_field_without_a_header_tells_the_round_and_guesses_directions(rows, round_, directions):
     game = LightRiders(6, 4)
-    start = game.from_text("......\n.0..1.\n......\n......")
-    assert (start.round, STEPS[start.direction0], STEPS[start.direction1]) == (0, RIGHT, LEFT)
-    # Two rounds: player 0 went up twice... and player 1 down.
-    later = game.from_text(".0....\n.x....\n.x..x.\n....1.")
-    assert (later.round, STEPS[later.direction0], STEPS[later.direction1]) == (2, UP, DOWN)
-    # Where the trail fits the first direction, that is the guess.
-    straight = game.from_text("......\n.x01x.\n......\n......")
-    assert (straight.round, STEPS[straight.direction0], STEPS[straight.direction1]) == (1, RIGHT, LEFT)
-    # A rider has no trail before it has moved: three blocked cells are two rounds.
-    assert game.from_text("x.....\nxx0..1\n......\n......").round == 2
-    assert game.from_field(["......", ".0..1.", "......", "......"], 7).round == 7
+    state = game.from_text("\n".join(rows))
+    assert (state.round, STEPS[state.direction0], STEPS[state.direction1]) == (round_, *directions)
+    assert game.from_field(rows, 7).round == 7
 
 
 @pytest.mark.parametrize(
@@ -272,13 +241,9 @@ def test_positions_and_actions_as_text():
     assert [game.action_to_string(state, 0, k) for k in range(4)] == ["up", "right", "down", "left"]
     assert [game.string_to_action(state, p, " PASS ") for p in (0, 1)] == [2, 3]
     assert game.string_to_action(state, 1, "Left") == 3
-    both = game.from_text("......\n..01..\n......\n......")
     met = game.next_state(game.from_text("......\n.0.1..\n......\n......"), 1, 3)
-    assert (met.alive, game.returns(met)) == (0, 0.0)
     assert game.to_text(met).splitlines()[2] == ".x*x.."
     assert game.from_text(game.to_text(met)) == met
-    crossed = game.next_state(both, 1, 3)
-    assert (crossed.alive, game.returns(crossed)) == (0, 0.0)
 
 
 def test_cells_that_nobody_reaches_are_blocked_also_before_both_crash() -> None:

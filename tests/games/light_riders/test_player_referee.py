@@ -2,11 +2,13 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from helpers.bots import BODIES, command
+from helpers.programs import is_alive
 from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.player import RefereeRules, referee
@@ -23,72 +25,109 @@ def play(
     a: str,
     b: str,
     rules: RefereeRules = QUICK,
-    start: tuple[int, int] = (4, 7),
+    heads: tuple[tuple[int, int], tuple[int, int]] = ((4, 7), (11, 7)),
     game: LightRiders = GAME,
     mode: str = "auto",
 ) -> Replay:
-    return replay_of(referee(game, (a, b), game.initial_state(*start), rules, isolation=Isolation(mode=mode)))
+    """A game of two commands from there."""
+    start = game.initial_state(heads=heads)
+    return replay_of(referee(game, (a, b), start, rules, isolation=Isolation(mode=mode)))
 
 
-def test_two_who_go_straight_on_meet_in_the_middle(tmp_path: Path) -> None:
-    # Heads at x = 4 and x = 11: after three rounds they are neighbours at 7 and 8, and both run into a trail.
-    straight = command(tmp_path, "good")
-    played = play(straight, straight)
-    assert (played.result, len(played.rounds)) == (0.0, 4)
-    fate = "ran into the other rider's trail"
-    assert played.reason == f"{straight} (0) {fate} and {straight} (1) {fate} in round 3"
-    assert played.faults == (None, None)
-
-
-def test_one_free_cell_between_two_heads_is_a_draw_for_both_who_take_it(tmp_path: Path) -> None:
-    game = LightRiders(7, 7)
-    straight = command(tmp_path, "good")
-    played = replay_of(referee(game, (straight, straight), game.initial_state(heads=((2, 3), (4, 3))), QUICK))
-    assert (played.result, len(played.rounds)) == (0.0, 1)
-    assert played.reason.count("met the other rider") == 2
-
-
-def test_a_wall_and_a_trail_in_the_same_round_are_a_draw(tmp_path: Path) -> None:
-    # From (1, 7): left is obeyed in the first round, (0, 7), then off the field in the third move. Player 1 turns
-    # a small circle into its own trail: up, right, down in rounds 0 to 2.
-    out = command(tmp_path, "good", "up up left left", "out")
-    circle = command(tmp_path, "good", "up right down left", "circle")
-    played = play(out, circle, start=(1, 7))
-    assert played.result == 0.0
-    assert played.reason == f"{out} left the field and {circle} ran into its own trail in round 3"
+@pytest.mark.parametrize(
+    ("game", "heads", "moves", "result", "rounds", "reason"),
+    [
+        pytest.param(
+            GAME,
+            ((4, 7), (11, 7)),
+            ("pass", "pass"),
+            0.0,
+            4,
+            "{0} (0) ran into the other rider's trail and {0} (1) ran into the other rider's trail in round 3",
+            id="after three rounds straight on they are neighbours and both run into a trail",
+        ),
+        pytest.param(
+            LightRiders(7, 7),
+            ((2, 3), (4, 3)),
+            ("pass", "pass"),
+            0.0,
+            1,
+            "{0} (0) met the other rider and {0} (1) met the other rider in round 0",
+            id="one free cell between two heads is a draw for both who take it",
+        ),
+        pytest.param(
+            GAME,
+            ((1, 7), (14, 7)),
+            ("up up left left", "up right down left"),
+            0.0,
+            4,
+            "{0} left the field and {1} ran into its own trail in round 3",
+            id="a wall and a trail in the same round are a draw",
+        ),
+        pytest.param(
+            LightRiders(max_rounds=1),
+            ((4, 7), (11, 7)),
+            ("pass", "pass"),
+            0.0,
+            1,
+            "both are alive after 1 rounds, the limit",
+            id="the limit is a draw",
+        ),
+        pytest.param(
+            LightRiders(max_rounds=1),
+            ((3, 0), (12, 0)),
+            ("up", "pass"),
+            -1.0,
+            1,
+            "{0} left the field in round 0",
+            id="but for who dies in the last round",
+        ),
+    ],
+)
+def test_games_end_as_the_engine_says(
+    tmp_path: Path, game: Any, heads: Any, moves: tuple[str, str], result: float, rounds: int, reason: str
+) -> None:
+    bots = [command(tmp_path, "good", one, one.replace(" ", "")) for one in moves]
+    played = play(*bots, heads=heads, game=game)
+    assert (played.result, len(played.rounds), played.faults) == (result, rounds, (None, None))
+    assert played.reason == reason.format(*bots)
 
 
 def test_only_the_first_round_obeys_the_opposite_direction(tmp_path: Path) -> None:
     back = command(tmp_path, "good", "left", "back")
     later = command(tmp_path, "good", "up right left", "later")
-    played = play(back, later, start=(4, 7))
-    assert played.rounds[0].moves == ("left", "up")
-    assert played.rounds[0].warnings == ("", "")
-    assert played.rounds[2].answers[1] == "left"
-    assert played.rounds[2].moves[1] == "right"
-    assert played.rounds[2].warnings[1] == "Can't move opposite of current direction"
+    played = play(back, later)
+    assert (played.rounds[0].moves, played.rounds[0].warnings) == (("left", "up"), ("", ""))
+    third = played.rounds[2]
+    assert (third.answers[1], third.moves[1]) == ("left", "right")
+    assert third.warnings[1] == "Can't move opposite of current direction"
 
 
-def test_a_limit_of_one_round_is_a_draw_unless_somebody_dies_in_it(tmp_path: Path) -> None:
-    game = LightRiders(max_rounds=1)
-    straight, up = command(tmp_path, "good"), command(tmp_path, "good", "up", "up")
-    assert play(straight, straight, game=game).reason == "both are alive after 1 rounds, the limit"
-    on_the_edge = game.initial_state(heads=((3, 0), (12, 0)))
-    assert referee(game, (up, straight), on_the_edge, QUICK)["result"] == -1.0
-
-
-def test_case_and_blanks_do_not_matter(tmp_path: Path) -> None:
-    played = play(command(tmp_path, "shouting", "up left"), command(tmp_path, "good", "no_moves", "other"))
-    assert [r.moves for r in played.rounds[:2]] == [("up", "left"), ("left", "left")]
-    assert all(r.warnings == ("", "") for r in played.rounds)
+@pytest.mark.parametrize(
+    ("body", "moves", "made", "warning"),
+    [
+        ("shouting", "up left", ["up", "left"], ""),  # case and blanks do not matter
+        ("garbage", "pass", ["right"] * 7, "Move isn't valid"),
+        ("bad_utf8", "pass", ["right"] * 7, "Move isn't valid"),
+        ("empty_lines", "pass", ["right"] * 7, ""),
+        ("flood_of_errors", "pass", ["right"] * 7, ""),
+    ],
+)
+def test_an_answer_is_a_move_or_goes_straight_on_with_a_warning_only(
+    tmp_path: Path, body: str, moves: str, made: list[str], warning: str
+) -> None:
+    played = play(command(tmp_path, body, moves), command(tmp_path, "good", "up left", "other"))
+    assert played.faults == (None, None)
+    assert [one.moves[0] for one in played.rounds[: len(made)]] == made
+    assert {one.warnings[0] for one in played.rounds} == {warning}
+    assert played.result == -1.0
 
 
 def test_what_a_bot_is_told(tmp_path: Path) -> None:
     game = LightRiders(6, 5, max_rounds=2)
     rules = RefereeRules(timebank=2.0, time_per_move=0.1)
-    play(
-        command(tmp_path, "good"), command(tmp_path, "notes", "up", "told"), rules, (1, 2), game, "supervisor"
-    )
+    told_by = command(tmp_path, "notes", "up", "told")
+    play(command(tmp_path, "good"), told_by, rules, ((1, 2), (4, 2)), game, "supervisor")
     told = (tmp_path / "told.notes").read_text().splitlines()
     assert told[:8] == [
         "settings player_names player0,player1",
@@ -100,12 +139,10 @@ def test_what_a_bot_is_told(tmp_path: Path) -> None:
         "settings field_height 5",
         "settings max_rounds 2",
     ]
-    assert told[8:11] == [
+    assert told[8:13] == [
         "update game round 0",
         "update game field " + ",".join("............" + ".0..1." + "............"),
         "action move 2000",
-    ]
-    assert told[11:13] == [
         "update game round 1",
         "update game field " + ",".join("......" + "....1." + ".x0.x." + "............"),
     ]
@@ -113,9 +150,7 @@ def test_what_a_bot_is_told(tmp_path: Path) -> None:
 
 
 def test_the_bank_loses_what_was_used_and_gains_the_increment_up_to_its_cap(tmp_path: Path) -> None:
-    played = play(
-        command(tmp_path, "late_once", "up"), command(tmp_path, "good", "up", "other"), start=(4, 7)
-    )
+    played = play(command(tmp_path, "late_once", "up"), command(tmp_path, "good", "up", "other"))
     bank, banks = 2000.0, []
     for number, played_round in enumerate(played.rounds):
         bank = min(max(bank - played_round.ms[0], 0.0) + 200.0, 2000.0)
@@ -167,31 +202,12 @@ def test_a_bot_at_fault_goes_straight_on_and_dies(body: str, tmp_path: Path) -> 
     assert time.monotonic() - began < 30
 
 
-@pytest.mark.parametrize("body", ["garbage", "bad_utf8"])
-def test_an_answer_that_is_no_move_is_a_warning_only(body: str, tmp_path: Path) -> None:
-    played = play(command(tmp_path, body), command(tmp_path, "good", "up left", "other"))
-    assert played.faults == (None, None)
-    assert all(r.moves[0] == "right" and r.warnings[0] == "Move isn't valid" for r in played.rounds)
-
-
-def test_an_empty_answer_goes_straight_on(tmp_path: Path) -> None:
-    played = play(command(tmp_path, "empty_lines"), command(tmp_path, "good", "up left", "other"))
-    assert all(r.moves[0] == "right" and r.warnings[0] == "" for r in played.rounds)
-
-
-def test_one_who_is_shut_down_may_still_win(tmp_path: Path) -> None:
-    played = play(
-        command(tmp_path, "crash_at_once"), command(tmp_path, "good", "up right down left", "circle")
-    )
-    assert played.result == 1.0
-    assert played.faults[0]
-
-
-def test_two_who_are_shut_down_play_on(tmp_path: Path) -> None:
+def test_those_who_are_shut_down_play_on_and_may_still_win(tmp_path: Path) -> None:
     gone = command(tmp_path, "crash_at_once")
-    played = play(gone, gone)
-    assert (played.result, len(played.rounds)) == (0.0, 4)
-    assert all(played.faults)
+    alone = play(gone, command(tmp_path, "good", "up right down left", "circle"))
+    assert (alone.result, bool(alone.faults[0])) == (1.0, True)
+    both = play(gone, gone)
+    assert (both.result, len(both.rounds), all(both.faults)) == (0.0, 4, True)
 
 
 def test_forgiven_timeouts_leave_the_bot_at_the_table(tmp_path: Path) -> None:
@@ -216,12 +232,6 @@ def test_only_what_follows_the_question_counts(tmp_path: Path) -> None:
     assert {r.answers[0] for r in played.rounds} == {"pass"}
 
 
-def test_a_flood_of_errors_does_not_stop_the_game(tmp_path: Path) -> None:
-    played = play(command(tmp_path, "flood_of_errors"), command(tmp_path, "good", "up left", "other"))
-    assert played.faults == (None, None)
-    assert played.result == -1.0
-
-
 def _children() -> set[int]:
     """The processes that this one has; other tests may have left one that is for all of them, such as multiprocessing's tracker."""
     return {child.pid for child in psutil.Process().children(recursive=True)}
@@ -237,28 +247,26 @@ def test_no_process_outlives_the_game(tmp_path: Path) -> None:
     )
     child = int((tmp_path / "bot.notes").read_text())
     deadline = time.monotonic() + 5
-    while _alive(child) and time.monotonic() < deadline:
+    while is_alive(child) and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert not _alive(child)
+    assert not is_alive(child)
     assert _children() <= before
 
 
-def _alive(pid: int) -> bool:
-    """Whether a process runs; one that waits for its new parent to notice its end does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def test_a_program_that_cannot_be_started_is_an_error_and_leaves_nothing_running(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("/no/such/program", "cannot be started: No such file"),
+        ("python 'unfinished", "is no command"),
+        (" ", "the command is empty"),
+    ],
+)
+def test_a_program_that_cannot_be_started_is_an_error_and_leaves_nothing_running(
+    tmp_path: Path, program: str, message: str
+) -> None:
     before = _children()
-    with pytest.raises(PlayerError, match="cannot be started: No such file"):
-        play(command(tmp_path, "good"), "/no/such/program")
-    with pytest.raises(PlayerError, match="is no command"):
-        play(command(tmp_path, "good"), "python 'unfinished")
-    with pytest.raises(PlayerError, match="the command is empty"):
-        play(command(tmp_path, "good"), " ")
+    with pytest.raises(PlayerError, match=message):
+        play(command(tmp_path, "good"), program)
     assert _children() <= before
 
 

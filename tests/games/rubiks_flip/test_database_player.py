@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from helpers.flip_reference import minimax, played, worth
+from helpers.flip_reference import minimax, played
 from saddlepoint.algorithms import Limits
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.spec import SpecError
@@ -26,20 +26,22 @@ GAME = RubiksFlip("opponent")
 BRIEF = Clock(0.05, 0.05)
 
 
+def database_file(folder: Path, lowest: int) -> Path:
+    """A database of the layers of so many tiles or more; the others are searched."""
+    path = folder / "last.solved"
+    write_database(path, "opponent", solve_layers(-1, lowest=lowest), highest=16)
+    return path
+
+
 @pytest.fixture(scope="module")
 def last_layers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database of the last two layers alone; the others are searched."""
-    path = tmp_path_factory.mktemp("solved") / "last.solved"
-    write_database(path, "opponent", solve_layers(-1, lowest=15), highest=16)
-    return path
+    return database_file(tmp_path_factory.mktemp("solved"), 15)
 
 
 @pytest.fixture(scope="module")
 def last_layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database of the last layer alone, which is quickly made."""
-    path = tmp_path_factory.mktemp("solved") / "last.solved"
-    write_database(path, "opponent", solve_layers(-1, lowest=16), highest=16)
-    return path
+    """Quickly made."""
+    return database_file(tmp_path_factory.mktemp("solved"), 16)
 
 
 def begun(player: Any, game: RubiksFlip, seat: int, seed: int = 1) -> Any:
@@ -58,17 +60,6 @@ def test_it_plays_a_best_turn_and_knows_its_worth(last_layers, tiles):
         assert minimax(GAME, GAME.next_state(state, turn)).before() == expected
         assert result.value == (expected.result if tiles % 2 == 0 else -expected.result)
         assert (result.exact, result.best_action(tiles % 2)) == (True, turn)
-
-
-def test_it_knows_every_turn_the_best_first(last_layers):
-    state = played(GAME, 14, random.Random(1))
-    lines = begun(FlipDatabasePlayer(Database(last_layers)), GAME, 0).turns(state)
-    assert {line.action for line in lines} == set(GAME.legal_actions(state, 0))
-    for line in lines:
-        assert minimax(GAME, GAME.next_state(state, line.action)).before() == line.outcome
-    assert [worth(line.outcome) for line in lines] == sorted(
-        (worth(line.outcome) for line in lines), reverse=True
-    )
 
 
 def test_of_turns_that_draw_it_plays_one_after_which_most_replies_lose(last_layers):
@@ -126,43 +117,45 @@ def test_one_player_plays_two_games_each_by_its_own_rules():
         game = RubiksFlip(double_lock)
         state = played(game, 12, random.Random(3))
         result = begun(player, game, 0).choose(state, Clock(60.0, 60.0)).findings
-        assert result.value == value_by_endgame(game, state)
-
-
-def value_by_endgame(game, state):
-    outcome = EndgameSolver(game).outcome(state)
-    return float(outcome.result)
+        assert result.value == EndgameSolver(game).outcome(state).result
 
 
 def test_without_a_database_it_keeps_to_the_clock_and_beats_random():
-    results = []
+    players = [FlipDatabasePlayer(None), RandomPlayer()]
+    for player in players:
+        player.warm(GAME, GAME.initial_state())
     for number in range(4):
-        players = [FlipDatabasePlayer(None), RandomPlayer()]
-        for player in players:
-            player.warm(GAME, GAME.initial_state())
+        ours = number % 2
         record = play_game(
-            GAME,
-            players if number % 2 == 0 else players[::-1],
-            GAME.initial_state(),
-            (Clock(0.2, 0.2),) * 2,
-            number,
-            0.2,
+            GAME, players[:: 1 - 2 * ours], GAME.initial_state(), (Clock(0.2, 0.2),) * 2, number, 0.2
         )
         assert record.faults == (None, None)
-        results.append(record.result if number % 2 == 0 else -record.result)
-    assert results == [1.0] * 4
+        assert record.result == 1.0 - 2.0 * ours
 
 
 @pytest.mark.compiles_soon
-def test_the_wrong_rule_or_file_is_refused_in_a_sentence(last_layer, tmp_path):
+@pytest.mark.parametrize(
+    ("spec", "game", "message"),
+    [
+        (
+            'database(file="{}")',
+            RubiksFlip(),
+            "last.solved solves double_lock=opponent, the game is draw",
+        ),
+        ('database(file="{}.none")', RubiksFlip(), "there is no database"),
+        ("database", LightRiders(), "database plays rubiks_flip, not light_riders"),
+    ],
+)
+def test_the_wrong_rule_file_or_game_is_refused_in_a_sentence(last_layer, spec, game, message):
+    with pytest.raises(SpecError, match=message) as error:
+        make_player(spec.format(last_layer), game)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.compiles_soon
+def test_a_game_of_another_rule_is_refused_when_it_begins(last_layer):
     with pytest.raises(PlayerError, match="the database is one of .*opponent.*, not of .*draw"):
         FlipDatabasePlayer(Database(last_layer)).begin(RubiksFlip(), 0)
-    with pytest.raises(SpecError, match="last.solved solves double_lock=opponent, the game is draw"):
-        make_player(f'database(file="{last_layer}")', RubiksFlip())
-    with pytest.raises(SpecError, match="there is no database"):
-        make_player(f'database(file="{tmp_path / "none"}")', RubiksFlip())
-    with pytest.raises(SpecError, match="database plays rubiks_flip, not light_riders"):
-        make_player("database", LightRiders())
 
 
 @pytest.mark.compiles_soon

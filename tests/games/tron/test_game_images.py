@@ -1,12 +1,12 @@
 """What Tron says is worth the same: images of a position, and cells that nobody can reach."""
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies
 
+from helpers.ways import distances
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron.game import State
@@ -73,29 +73,16 @@ def test_cells_that_nobody_reaches_are_blocked_and_change_nothing(
     bare, score = game.without_score(state)
     assert score == 0
     assert value(game, bare) == value(game, state)
-    rows, blocked = game.to_text(state).splitlines(), game.to_text(bare).splitlines()
-    reached = set(reachable(rows))
-    for y, row in enumerate(rows):
-        for x, mark in enumerate(row):
-            assert blocked[y][x] == (mark if mark != "." or (x, y) in reached else "x")
+    marks, blocked = (marks_of(game, one) for one in (state, bare))
+    heads = [cell for cell, mark in marks.items() if mark in "01"]
+    reached = distances(heads, lambda cell: marks.get(cell) == ".")
+    assert blocked == {cell: mark if mark != "." or cell in reached else "x" for cell, mark in marks.items()}
 
 
-def reachable(rows: list[str]) -> Iterator[tuple[int, int]]:
-    """The cells to which a way of empty cells leads from a head."""
-    found = {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark in "01"}
-    waiting = list(found)
-    while waiting:
-        x, y = waiting.pop()
-        for there in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if (
-                0 <= there[0] < len(rows[0])
-                and 0 <= there[1] < len(rows)
-                and rows[there[1]][there[0]] == "."
-                and there not in found
-            ):
-                found.add(there)
-                waiting.append(there)
-                yield there
+def marks_of(game: Tron, state: State) -> dict[tuple[int, int], str]:
+    """The marks of a position by their cells."""
+    rows = game.to_text(state).splitlines()
+    return {(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row)}
 
 
 @given(positions(SQUARE).filter(lambda one: going_on(SQUARE, one)))

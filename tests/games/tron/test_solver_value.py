@@ -2,6 +2,7 @@
 
 import re
 import threading
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
@@ -11,8 +12,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.ways import around
 from saddlepoint.boards.grid import int_of, words_of
-from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron import Tron
@@ -33,11 +34,10 @@ def plain_value(game: Tron, state: State) -> float:
     """The value by nothing but the rules: who cannot move loses, both on one cell are a draw."""
     grid = game.grid
     cells = [(x, y) for x in range(grid.width) for y in range(grid.height)]
-    beside = {(x, y): [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)] for x, y in cells}
 
     @cache
     def value(free, first, second):
-        moves = [[there for there in beside[head] if there in free] for head in (first, second)]
+        moves = [[there for there in around(head) if there in free] for head in (first, second)]
         if not (moves[0] and moves[1]):
             return float(bool(moves[0])) - float(bool(moves[1]))
         matrix = [[0.0 if a == b else value(free - {a, b}, a, b) for b in moves[1]] for a in moves[0]]
@@ -59,15 +59,12 @@ def simple(value: float) -> Fraction:
 @pytest.fixture(scope="module")
 def searches():
     """Searches that keep their tables, by size and by whether symmetry tells values."""
-    made = {}
 
-    def search(game, by_symmetry=False):
-        key = game.width, game.height, by_symmetry
-        if key not in made:
-            made[key] = ValueSearch(Tron(game.width, game.height), 1, by_symmetry)
-        return made[key]
+    @cache
+    def search(width, height, by_symmetry):
+        return ValueSearch(Tron(width, height), 1, by_symmetry)
 
-    return search
+    return lambda game, by_symmetry=False: search(game.width, game.height, by_symmetry)
 
 
 COUNTS = {
@@ -82,24 +79,24 @@ COUNTS = {
 @pytest.mark.parametrize("size", [(2, 3), (3, 3), pytest.param((3, 4), marks=COMPILED_ONLY)])
 @pytest.mark.parametrize("by_symmetry", [False, True])
 def test_every_ordered_pair_of_start_cells_has_the_value_of_the_rules(size, by_symmetry, searches):
-    game, counts = Tron(*size), {}
+    game, counts = Tron(*size), Counter()
     for heads in permutations([(x, y) for x in range(game.width) for y in range(game.height)], 2):
         state = game.initial_state(heads)
         value = searches(game, by_symmetry).value(state).value
         assert value == pytest.approx(plain_value(game, state), abs=1e-9), game.to_text(state)
-        counts[simple(value)] = counts.get(simple(value), 0) + 1
+        counts[simple(value)] += 1
     assert counts == COUNTS[size]
 
 
 @pytest.mark.plain
-def test_starts_that_are_the_same_by_symmetry_or_exchange_are_listed_once(searches):
-    for size, counts in COUNTS.items():
-        found = dict.fromkeys(counts, 0)
-        for start in every_start(Tron(*size)):
-            value = searches(Tron(*size)).value(start.state).value
-            for worth, number in ((value, start.pairs), (-value, start.exchanged)):
-                found[simple(worth)] += number
-        assert found == counts
+@pytest.mark.parametrize("size", COUNTS)
+def test_starts_that_are_the_same_by_symmetry_or_exchange_are_listed_once(size, searches):
+    found = Counter()
+    for start in every_start(Tron(*size)):
+        value = searches(Tron(*size)).value(start.state).value
+        found[simple(value)] += start.pairs
+        found[simple(-value)] += start.exchanged
+    assert found == COUNTS[size]
 
 
 @pytest.mark.compiles_long
@@ -178,21 +175,13 @@ def test_opposite_corners_are_a_draw_with_and_without_symmetry(side, searches):
         assert (found.positions == 1) == by_symmetry
 
 
-@pytest.mark.compiles_long
-def test_separated_riders_are_compared_by_their_longest_paths(searches):
-    game, state = read_position("0.x....\n..x...1\n..x....\n..x....\n..x.x..")
-    left, right = (solve_fill(game.grid, state.walls, head).lower for head in (state.head0, state.head1))
-    assert left < right
-    assert searches(game).value(state).value == -1.0
-
-
 @pytest.mark.plain
 def test_a_small_table_forgets_and_is_right(searches):
     game = Tron(4, 4)
     state = game.initial_state(((0, 0), (2, 1)))
     search = ValueSearch(game, 0.001, False)
-    assert search.value(state).value == pytest.approx(plain_value(game, state), abs=1e-9)
-    assert search.value(state).value == pytest.approx(plain_value(game, state), abs=1e-9)
+    for _ in range(2):
+        assert search.value(state).value == pytest.approx(plain_value(game, state), abs=1e-9)
 
 
 def test_time_that_is_up_is_told_and_what_was_found_stays_true(searches):
@@ -219,15 +208,19 @@ def test_an_interruption_goes_through(searches):
 
 
 @pytest.mark.plain
-def test_positions_are_read_as_they_are_written():
-    text = "0..x\n...1\nx..."
+@pytest.mark.parametrize(
+    ("text", "size", "heads"),
+    [
+        ("0..x\n...1\nx...", (4, 3), ((0, 0), (3, 1))),
+        ("light_riders 4x3 round 0 facing right left alive 01\n0...\n...1\n....", (4, 3), ((0, 0), (3, 1))),
+        ("0,.,1\n.,.,.", (3, 2), ((0, 0), (2, 0))),
+    ],
+)
+def test_positions_are_read_as_they_are_written(text, size, heads):
     tron, state = read_position(text)
-    assert tron.to_text(state) == text
-    assert (tron.width, tron.height) == (4, 3)
-    game = LightRiders(4, 3)
-    told = game.to_text(game.initial_state(heads=((0, 0), (3, 1))))
-    assert read_position(told) == (Tron(4, 3), Tron(4, 3).initial_state(((0, 0), (3, 1))))
-    assert read_position("0,.,1\n.,.,.") == (Tron(3, 2), Tron(3, 2).initial_state(((0, 0), (2, 0))))
+    assert tron == Tron(*size)
+    assert (tron.grid.position(state.head0), tron.grid.position(state.head1)) == heads
+    assert tron.to_text(state).split() == text.replace(",", "").split()[-size[1] :]
 
 
 @pytest.mark.plain
@@ -248,13 +241,17 @@ def test_what_is_no_position_is_refused(text, message):
 
 
 @pytest.mark.plain
-def test_starts_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="the head 4,0 is outside the 4x4 field"):
-        Tron(4, 4).initial_state(((0, 0), (4, 0)))
-    with pytest.raises(ValueError, match="both heads cannot be on 1,1"):
-        Tron(4, 4).initial_state(((1, 1), (1, 1)))
-    with pytest.raises(ValueError, match="sides of 1 to 32 cells"):
-        Tron(33, 4)
+@pytest.mark.parametrize(
+    ("side", "heads", "message"),
+    [
+        (4, ((0, 0), (4, 0)), "the head 4,0 is outside the 4x4 field"),
+        (4, ((1, 1), (1, 1)), "both heads cannot be on 1,1"),
+        (33, None, "sides of 1 to 32 cells"),
+    ],
+)
+def test_starts_that_do_not_fit_are_refused(side, heads, message):
+    with pytest.raises(ValueError, match=message):
+        Tron(side, 4).initial_state(heads)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import importlib
 import json
 import re
 import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
 
 ENDLESS = Clock(float("inf"), 0.0)
+GAME = Tron41("small_room")
 HEAD = """#!/usr/bin/python
 from tronproblem import *
 from trontypes import CellType, PowerupType
@@ -34,205 +36,10 @@ class StudentBot:
     def decide(self, asp):
         self.moves += 1
         state = asp.get_start_state()
-"""
-
-BODIES = {
-    "right": "return 'R'",
-    "safe": "return sorted(TronProblem.get_safe_actions(state.board, state.player_locs[state.ptm]) or 'U')[0]",
-    "counts": "return 'URDL'[min(self.moves, 4) - 1]",
-    "slow": "time.sleep(5)\n        return 'R'",
-    "stubborn": "while True:\n            try: time.sleep(5)\n            except Exception: pass",
-    "raises": "raise KeyError('oh')",
-    "exits": "raise SystemExit(3)",
-    "dies": "os._exit(4)",
-    "dies_once": "if not os.path.exists('mark'):\n            open('mark', 'w').close()\n            os._exit(4)\n        return 'R'",
-    "none": "return None",
-    "word": "return 'RIGHT'",
-    "floods": "print('x' * 3_000_000)\n        os.write(1, b'{\"answer\": \"L\"}\\n')\n        return 'R'",
-    "meddles": "state.board[1][1] = 'x'; state.player_locs[0] = None; asp.set_start_state(None)\n        return 'R'",
-}
-
-
-def write_bot(directory, body, name="studentbot.py"):
-    path = directory / name
-    path.write_text(HEAD + "        " + BODIES[body] + "\n")
-    return str(path)
-
-
-@pytest.fixture
-def player(tmp_path):
-    made = []
-
-    def make(body, **options):
-        made.append(make_player(write_bot(tmp_path, body), Tron41("small_room")))
-        vars(made[-1]).update(options)
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.close()
-
-
-def answered(player, seed=1):
-    """The direction, and what was wrong with the player's own answer."""
-    game = Tron41("small_room")
-    player.begin(game, 0, seed)
-    found = Answer.of(player.choose(game.initial_state(), ENDLESS))
-    return ACTIONS[found.action], found.warning
-
-
-def answer(player, seed=1):
-    return answered(player, seed)[0]
-
-
-# -- bot files -------------------------------------------------------------------------------------------------------
-
-
-def test_a_bot_file_moves_as_it_decides(player):
-    bot = player("right")
-    assert answered(bot) == ("R", "")
-
-
-@pytest.mark.parametrize(
-    ("body", "fault"),
-    [
-        ("slow", "no answer within 0.2 s"),
-        ("stubborn", "no answer within 0.2 s"),
-        ("raises", "KeyError: 'oh'"),
-        ("exits", "SystemExit: 3"),
-        ("dies", "no answer within 0.2 s"),
-    ],
-)
-def test_too_late_or_an_exception_is_the_move_u(player, body, fault):
-    bot = player(body, max_wait=0.2)
-    started = time.perf_counter()
-    assert answered(bot) == ("U", fault)
-    assert time.perf_counter() - started < 3.0
-
-
-@pytest.mark.parametrize(("body", "shown"), [("none", "'NoneType'"), ("word", "'RIGHT'")])
-def test_what_is_no_direction_is_an_arbitrary_direction(player, body, shown):
-    bot = player(body)
-    assert {answered(bot, seed) for seed in range(20)} == {
-        (direction, f"{shown} is no direction") for direction in "URDL"
-    }
-
-
-def test_a_bot_that_died_is_started_again(player):
-    bot = player("dies_once", isolation=Isolation(mode="supervisor"))  # what it writes is still there
-    assert answer(bot) == "U"
-    assert answered(bot) == ("R", "")
-
-
-def test_what_a_bot_prints_or_changes_does_not_matter(player):
-    assert answer(player("floods")) == "R"
-    assert answer(player("meddles")) == "R"
-
-
-def test_the_clock_bounds_the_time_too(player):
-    bot = player("slow", max_wait=30.0)
-    game = Tron41("small_room")
-    bot.begin(game, 0, 1)
-    started = time.perf_counter()
-    assert ACTIONS[bot.choose(game.initial_state(), Clock(0.1, 0.0)).action] == "U"
-    assert time.perf_counter() - started < 4
-
-
-def test_a_bot_lives_through_its_games_and_cleans_up_between_them(player):
-    bot = player("counts")
-    game = Tron41("small_room")
-    for _ in range(2):
-        bot.begin(game, 0, 1)
-        assert "".join(ACTIONS[bot.choose(game.initial_state(), ENDLESS).action] for _ in range(5)) == "URDLL"
-
-
-def test_a_bot_file_may_hold_several_classes_and_bring_modules(tmp_path):
-    (tmp_path / "helper.py").write_text("MOVE = 'L'\n")
-    (tmp_path / "bots.py").write_text(
-        "from helper import MOVE\n"
-        "class UserBot:\n    def decide(self, asp): return 'D'\n"
-        "class Other:\n    def decide(self, asp): return MOVE\n    def cleanup(self): pass\n"
-    )
-    game, file = Tron41("small_room"), tmp_path / "bots.py"
-    for spec, expected in [
-        (f"{file}", "D"),
-        (f"{file}:Other", "L"),
-        (f'asp(file="{file}", bot=Other, max_wait=1)', "L"),
-    ]:
-        bot = make_player(spec, game)
-        assert answer(bot) == expected
-        bot.close()
-
-
-def test_what_is_no_bot_file_is_refused_in_one_sentence(tmp_path):
-    game = Tron41("small_room")
-    for spec in ("./nowhere.py", "./nowhere.py:Bot", f'cmd(command="{tmp_path}", protocol=asp)'):
-        with pytest.raises(SpecError, match="is a Python file with a bot class"):
-            make_player(spec, game)
-    with pytest.raises(SpecError, match="max_wait takes seconds above 0"):
-        make_player(f'asp(file="{write_bot(tmp_path, "right")}", max_wait=0)', game)
-    (tmp_path / "empty.py").write_text("x = 1\n")
-    (tmp_path / "broken.py").write_text("x = = 1\n")
-    for name, message in [("empty.py", "has no class StudentBot or UserBot"), ("broken.py", "SyntaxError")]:
-        with pytest.raises(PlayerError, match=message) as error:
-            make_player(str(tmp_path / name), game).begin(game, 0, 1)
-        assert "\n" not in str(error.value)
-
-
-def bot_answers(tmp_path, code, **files):
-    """What a bot file of this code answers in the first position of small_room, and what was wrong."""
-    for name, text in files.items():
-        (tmp_path / f"{name}.py").write_text(text)
-    (tmp_path / "bots.py").write_text(code)
-    bot = make_player(str(tmp_path / "bots.py"), Tron41("small_room"))
-    bot.max_wait = 20.0
-    try:
-        return answered(bot)
-    finally:
-        bot.close()
-
-
-def test_a_file_uses_what_the_courses_problem_has_besides_its_interface(tmp_path):
-    code = (
-        HEAD
-        + """
-        places = asp._player_locs_from_board(state.board)
-        assert places == [(1, 1), (5, 5)] == TronProblem._player_locs_from_board(state.board), places
-        assert asp._num_players == 2
-        with open('map.txt', 'w') as file:
-            file.write('\\n'.join(''.join(row) for row in state.board))
-        other = TronProblem('map.txt', 1)
-        assert other.get_start_state().board == state.board and other.get_start_state().player_to_move() == 1
-        assert BoardPrinter.state_to_string(state, False).count('#') == 24
-        return 'D'
-"""
-    )
-    assert bot_answers(tmp_path, code) == ("D", "")
-
-
-def test_a_file_finds_the_names_of_the_numpy_and_python_it_was_written_for(tmp_path):
-    code = """
-import random, time, fractions, collections
-import numpy as np
-class StudentBot:
-    def decide(self, asp):
-        assert np.Inf == np.Infinity == -np.NINF == float('inf') and np.NaN != np.NaN
-        assert np.float(1) == 1.0 and np.int(1) == 1 and np.product([2, 3]) == 6 and np.float_(2) == 2.0
-        assert time.clock() >= 0 and fractions.gcd(4, 6) == 2
-        assert isinstance({}, collections.Mapping)
-        assert random.sample([1], 1) == [1] and random.Random(1).sample({3}, 1) == [3]
-        return random.sample({'D'}, 1)[0]
-    def cleanup(self): pass
-"""
-    assert bot_answers(tmp_path, code) == ("D", "")
-
-
-def test_old_names_are_given_back_to_bot_files_alone():
-    importlib.import_module("saddlepoint.games.tron41.bot_host")
-    assert not hasattr(time, "clock")
-    assert "Inf" not in vars(np) or np.__version__ < "2"
-
-
+        """
+RIGHT = HEAD + "return 'R'"
+RAISES = HEAD + "raise KeyError('oh')"
+SLEEPS = HEAD + "time.sleep(100)\n        return 'R'"
 OWN_PROBLEM = """
 from adversarialsearchproblem import AdversarialSearchProblem, GameState
 
@@ -248,10 +55,173 @@ class TronProblem(AdversarialSearchProblem):
     def favourite(self): return 'D'
     def get_available_actions(self, state): return {'D'}
 """
+OTHERWISE_MADE = (
+    OWN_PROBLEM.replace("def __init__(self, board_file_loc, first_player):", "def __init__(self):")
+    .replace("self.seen = open(board_file_loc).read()", "pass")
+    .replace("self.first = first_player", "pass")
+)
 
 
-def test_the_methods_of_a_files_own_problem_win(tmp_path):
-    code = """
+@pytest.fixture
+def player(tmp_path):
+    """Makes the player of a bot file of that code, with other modules beside it."""
+    made = []
+
+    def make(code, modules=None, **options):
+        (tmp_path / "studentbot.py").write_text(code)
+        for name, text in (modules or {}).items():
+            (tmp_path / f"{name}.py").write_text(text)
+        made.append(make_player(str(tmp_path / "studentbot.py"), GAME))
+        vars(made[-1]).update(options)
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def answered(player, seed=1, clock=ENDLESS):
+    """The direction, and what was wrong with the player's own answer."""
+    player.begin(GAME, 0, seed)
+    found = Answer.of(player.choose(GAME.initial_state(), clock))
+    return ACTIONS[found.action], found.warning
+
+
+# -- bot files -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "max_wait", "bank", "expected"),
+    [
+        (RIGHT, 20.0, float("inf"), ("R", "")),
+        # Too late or an exception is the move U.
+        (SLEEPS, 0.2, float("inf"), ("U", "no answer within 0.2 s")),
+        (SLEEPS, 30.0, 0.1, ("U", "no answer within 0.1 s")),
+        (
+            HEAD + "while True:\n            try: time.sleep(100)\n            except Exception: pass",
+            0.2,
+            float("inf"),
+            ("U", "no answer within 0.2 s"),
+        ),
+        (RAISES, 20.0, float("inf"), ("U", "KeyError: 'oh'")),
+        (HEAD + "raise SystemExit(3)", 20.0, float("inf"), ("U", "SystemExit: 3")),
+        (HEAD + "os._exit(4)", 0.2, float("inf"), ("U", "no answer within 0.2 s")),
+        # What a bot prints or changes does not matter.
+        (
+            HEAD
+            + "print('x' * 3_000_000)\n        os.write(1, b'{\"answer\": \"L\"}\\n')\n        return 'R'",
+            20.0,
+            float("inf"),
+            ("R", ""),
+        ),
+        (
+            HEAD
+            + "state.board[1][1] = 'x'; state.player_locs[0] = None; asp.set_start_state(None)\n        return 'R'",
+            20.0,
+            float("inf"),
+            ("R", ""),
+        ),
+    ],
+)
+def test_a_bot_file_moves_as_it_decides_and_u_where_it_is_late_or_fails(
+    player, code, max_wait, bank, expected
+):
+    assert answered(player(code, max_wait=max_wait), clock=Clock(bank, 0.0)) == expected
+
+
+@pytest.mark.parametrize(("code", "shown"), [("return None", "'NoneType'"), ("return 'RIGHT'", "'RIGHT'")])
+def test_what_is_no_direction_is_an_arbitrary_direction(player, code, shown):
+    bot = player(HEAD + code)
+    assert {answered(bot, seed) for seed in range(20)} == {
+        (direction, f"{shown} is no direction") for direction in "URDL"
+    }
+
+
+def test_a_bot_that_died_is_started_again(player):
+    once = "if not os.path.exists('mark'):\n            open('mark', 'w').close()\n            os._exit(4)\n        return 'R'"
+    bot = player(HEAD + once, isolation=Isolation(mode="supervisor"))  # what it writes is still there
+    assert [answered(bot)[0] for _ in range(2)] == ["U", "R"]
+
+
+def test_a_bot_lives_through_its_games_and_cleans_up_between_them(player):
+    bot = player(HEAD + "return 'URDL'[min(self.moves, 4) - 1]")
+    for _ in range(2):
+        bot.begin(GAME, 0, 1)
+        assert "".join(ACTIONS[bot.choose(GAME.initial_state(), ENDLESS).action] for _ in range(5)) == "URDLL"
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"), [("{}", "D"), ("{}:Other", "L"), ('asp(file="{}", bot=Other, max_wait=1)', "L")]
+)
+def test_a_bot_file_may_hold_several_classes_and_bring_modules(tmp_path, spec, expected):
+    (tmp_path / "helper.py").write_text("MOVE = 'L'\n")
+    (tmp_path / "bots.py").write_text(
+        "from helper import MOVE\n"
+        "class UserBot:\n    def decide(self, asp): return 'D'\n"
+        "class Other:\n    def decide(self, asp): return MOVE\n    def cleanup(self): pass\n"
+    )
+    with closing(make_player(spec.format(tmp_path / "bots.py"), GAME)) as bot:
+        assert answered(bot) == (expected, "")
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "message"),
+    [
+        *(
+            (spec, SpecError, "is a Python file with a bot class")
+            for spec in ("./nowhere.py", "./nowhere.py:Bot", 'cmd(command="{}", protocol=asp)')
+        ),
+        ('asp(file="{}/empty.py", max_wait=0)', SpecError, "max_wait takes seconds above 0"),
+        ("{}/empty.py", PlayerError, "has no class StudentBot or UserBot"),
+        ("{}/broken.py", PlayerError, "SyntaxError"),
+    ],
+)
+def test_what_is_no_bot_file_is_refused_in_one_sentence(tmp_path, spec, kind, message):
+    (tmp_path / "empty.py").write_text("x = 1\n")
+    (tmp_path / "broken.py").write_text("x = = 1\n")
+    with pytest.raises(kind, match=message) as error:
+        make_player(spec.format(tmp_path), GAME).begin(GAME, 0, 1)
+    assert "\n" not in str(error.value)
+
+
+FAVOURITE = (
+    "class StudentBot:\n    def decide(self, asp): return asp.favourite()\n    def cleanup(self): pass\n"
+)
+FIRST = "class StudentBot:\n    def decide(self, asp): return sorted(asp.get_available_actions(asp.get_start_state()))[0]\n"
+WRITTEN_FOR_THE_COURSE = {
+    "what the course's problem has besides its interface": (
+        HEAD
+        + """
+        places = asp._player_locs_from_board(state.board)
+        assert places == [(1, 1), (5, 5)] == TronProblem._player_locs_from_board(state.board), places
+        assert asp._num_players == 2
+        with open('map.txt', 'w') as file:
+            file.write('\\n'.join(''.join(row) for row in state.board))
+        other = TronProblem('map.txt', 1)
+        assert other.get_start_state().board == state.board and other.get_start_state().player_to_move() == 1
+        assert BoardPrinter.state_to_string(state, False).count('#') == 24
+        return 'D'
+""",
+        {},
+    ),
+    "the names of the NumPy and Python it was written for": (
+        """
+import random, time, fractions, collections
+import numpy as np
+class StudentBot:
+    def decide(self, asp):
+        assert np.Inf == np.Infinity == -np.NINF == float('inf') and np.NaN != np.NaN
+        assert np.float(1) == 1.0 and np.int(1) == 1 and np.product([2, 3]) == 6 and np.float_(2) == 2.0
+        assert time.clock() >= 0 and fractions.gcd(4, 6) == 2
+        assert isinstance({}, collections.Mapping)
+        assert random.sample([1], 1) == [1] and random.Random(1).sample({3}, 1) == [3]
+        return random.sample({'D'}, 1)[0]
+    def cleanup(self): pass
+""",
+        {},
+    ),
+    "the methods of the file's own problem": (
+        """
 from tronproblem import TronProblem
 class StudentBot:
     def decide(self, asp):
@@ -259,27 +229,34 @@ class StudentBot:
         assert asp.first == 0 and '#1    #' in asp.seen and asp.get_available_actions(None) == {'D'}
         return asp.favourite()
     def cleanup(self): pass
-"""
-    assert bot_answers(tmp_path, code, tronproblem=OWN_PROBLEM) == ("D", "")
-    # Made in another way than the course's: its methods are there all the same.
-    (tmp_path / "bots.py").unlink()
-    other = (
-        OWN_PROBLEM.replace("def __init__(self, board_file_loc, first_player):", "def __init__(self):")
-        .replace("self.seen = open(board_file_loc).read()", "pass")
-        .replace("self.first = first_player", "pass")
-    )
-    simple = (
-        "class StudentBot:\n    def decide(self, asp): return asp.favourite()\n    def cleanup(self): pass\n"
-    )
-    assert bot_answers(tmp_path, simple, tronproblem=other) == ("D", "")
+""",
+        {"tronproblem": OWN_PROBLEM},
+    ),
+    "the same of one that is made in another way than the course's": (
+        FAVOURITE,
+        {"tronproblem": OTHERWISE_MADE},
+    ),
+    "its way past a broken module that it does not use": (
+        FIRST,
+        {"tronproblem": "import nowhere_to_be_found\n"},
+    ),
+}
 
 
-def test_a_broken_module_that_the_bot_does_not_use_is_nothing_to_it(tmp_path):
-    simple = "class StudentBot:\n    def decide(self, asp): return sorted(asp.get_available_actions(asp.get_start_state()))[0]\n"
-    assert bot_answers(tmp_path, simple, tronproblem="import nowhere_to_be_found\n") == ("D", "")
+@pytest.mark.parametrize(
+    ("code", "modules"), WRITTEN_FOR_THE_COURSE.values(), ids=list(WRITTEN_FOR_THE_COURSE)
+)
+def test_a_file_written_for_the_course_finds(player, code, modules):
+    assert answered(player(code, modules, max_wait=20.0)) == ("D", "")
 
 
-def test_a_bot_catches_its_own_runners_time_out(tmp_path):
+def test_old_names_are_given_back_to_bot_files_alone():
+    importlib.import_module("saddlepoint.games.tron41.bot_host")
+    assert not hasattr(time, "clock")
+    assert "Inf" not in vars(np) or np.__version__ < "2"
+
+
+def test_a_bot_catches_its_own_runners_time_out(player):
     code = """
 import time
 from support import TimeoutException
@@ -291,14 +268,8 @@ class StudentBot:
             return 'L'
     def cleanup(self): pass
 """
-    (tmp_path / "support.py").write_text("class TimeoutException(Exception):\n    pass\n")
-    (tmp_path / "bots.py").write_text(code)
-    bot = make_player(str(tmp_path / "bots.py"), Tron41("small_room"))
-    bot.max_wait = 0.3
-    try:
-        assert answer(bot) == "L"
-    finally:
-        bot.close()
+    support = {"support": "class TimeoutException(Exception):\n    pass\n"}
+    assert answered(player(code, support, max_wait=0.3)) == ("L", "")
 
 
 # -- the course's problem ----------------------------------------------------------------------------------------------
@@ -324,6 +295,10 @@ def problem_of(state):
     return problem
 
 
+def barriers(board):
+    return {(r, c) for r, row in enumerate(board) for c, mark in enumerate(row) if mark == "x"}
+
+
 def test_the_problem_handed_to_bots_makes_the_recorded_moves():
     traps = 0
     for record in trace_games():
@@ -334,31 +309,20 @@ def test_the_problem_handed_to_bots_makes_the_recorded_moves():
             after = problem.transition(state, step["a"])
             expected = course_state(step)
             assert vars(state) == vars(course_state(before))  # a new state: the old one is as it was
-            assert (after.player_locs, after.ptm) == (expected.player_locs, expected.ptm)
-            assert after.player_powerups == expected.player_powerups
             if "trap" in step:
                 traps += 1
-                new = {
-                    (r, c) for r, row in enumerate(after.board) for c, mark in enumerate(row) if mark == "x"
-                }
-                old = {
-                    (r, c)
-                    for r, row in enumerate(before["board"])
-                    for c, mark in enumerate(row)
-                    if mark == "x"
-                }
+                new = barriers(after.board) - barriers(before["board"])
                 room = {tuple(cell) for cell in step["trap"]["cand"]}
-                assert len(new - old) == 1 + len(step["trap"]["placed"])
-                assert new - old - {tuple(before["locs"][step["p"]])} <= room
-            else:
-                assert after.board == expected.board
+                assert len(new) == 1 + len(step["trap"]["placed"])
+                assert new - {tuple(before["locs"][step["p"]])} <= room
+                expected.board = after.board
+            assert vars(after) == vars(expected)
             assert problem.is_terminal_state(after) == step["term"]
             if step["term"]:
                 assert problem.evaluate_state(after) == step["eval"]
             else:
-                assert problem.get_safe_actions(step["board"], tuple(step["locs"][step["ptm"]])) == set(
-                    step["safe"]
-                )
+                here = tuple(step["locs"][step["ptm"]])
+                assert problem.get_safe_actions(step["board"], here) == set(step["safe"])
             before = step
     assert traps > 20
 
@@ -371,11 +335,9 @@ def test_static_helpers_and_guards():
     assert problem.move((1, 1), "R") == (1, 2)
     with pytest.raises(ValueError, match="a direction is U, D, L or R"):
         problem.move((1, 1), "X")
-    assert problem.get_safe_actions(state.board, (1, 1)) == set()
     assert problem.get_safe_actions(state.board, (1, 1), True) == {"R"}
-    assert state.player_has_armor(0)
-    assert not state.player_has_armor(1)
-    assert (state.get_remaining_turns_speed(0), state.get_remaining_turns_speed(1)) == (0, 3)
+    assert [state.player_has_armor(p) for p in (0, 1)] == [True, False]
+    assert [state.get_remaining_turns_speed(p) for p in (0, 1)] == [0, 3]
     with pytest.raises(AssertionError):
         problem.evaluate_state(state)
 
@@ -397,49 +359,33 @@ class Scripted(Player):
         return found
 
 
-def test_faults_are_moves_and_warnings_not_the_end():
-    game = Tron41("small_room")
+def watched(game, players, rules=None, seed=2):
+    """Who wins, the positions, and what was wrong with the moves before them."""
     seen = []
-    first = Scripted(1, ValueError("oh"))
-    winner = play(
-        game,
-        (first, Scripted(3)),
-        game.initial_state(),
-        on_step=lambda state, player, warning: seen.append(warning),
-    )
+    winner = play(game, players, game.initial_state(2), rules, seed, lambda *step: seen.append(step))
+    return winner, [state for state, _, _ in seen], [warning for _, _, warning in seen]
+
+
+@pytest.mark.parametrize(
+    ("answers", "max_wait", "warnings"),
+    [
+        ((1, ValueError("oh")), 10.0, ["", "", "moves U after an exception: ValueError: oh"]),
+        ((0.2,), 0.05, [r"moves U, too late: (?!0\.0[0-4])0\.\d+ s used of 0\.050 s"]),
+        ((17, 0), 10.0, ["moves somewhere: its answer was no action", "", ""]),
+    ],
+)
+def test_faults_are_moves_and_warnings_not_the_end(answers, max_wait, warnings):
+    rules = CourseRules(max_wait=max_wait, tolerance=0.0)
+    winner, _, told = watched(GAME, (Scripted(*answers), Scripted(3)), rules)
     assert winner == 1
-    assert seen == ["", "", "moves U after an exception: ValueError: oh"]
-    seen.clear()
-    rules = CourseRules(max_wait=0.05, tolerance=0.0)
-    play(
-        game,
-        (Scripted(0.2), Scripted()),
-        game.initial_state(),
-        rules,
-        on_step=lambda s, player, warning: seen.append(warning),
-    )
-    used = re.fullmatch(r"moves U, too late: (0\.\d+) s used of 0\.050 s", seen[0])
-    assert used is not None
-    assert float(used[1]) > 0.05
-    seen.clear()
-    play(
-        game,
-        (Scripted(17), Scripted()),
-        game.initial_state(),
-        on_step=lambda s, player, warning: seen.append(warning),
-    )
-    assert seen[0] == "moves somewhere: its answer was no action"
+    assert len(told) == len(warnings)
+    for found, expected in zip(told, warnings):
+        assert re.fullmatch(expected, found)
 
 
 def test_a_bot_files_faults_are_told(player):
-    game = Tron41("small_room")
-    seen = []
-    players = (player("raises"), Scripted())
-    assert (
-        play(game, players, game.initial_state(), on_step=lambda state, player, warning: seen.append(warning))
-        == 1
-    )
-    assert seen == ["moves U: KeyError: 'oh'"]
+    winner, _, told = watched(GAME, (player(RAISES), Scripted()))
+    assert (winner, told) == (1, ["moves U: KeyError: 'oh'"])
 
 
 def test_the_same_seed_draws_the_same_game():
@@ -447,16 +393,4 @@ def test_the_same_seed_draws_the_same_game():
     players = [make_player(spec, game) for spec in ("safe", "wall")]
     for one in players:
         one.warm(game, game.initial_state())
-
-    def boards():
-        seen = []
-        play(
-            game,
-            players,
-            game.initial_state(2),
-            seed=5,
-            on_step=lambda state, player, warning: seen.append(state),
-        )
-        return seen
-
-    assert boards() == boards()
+    assert watched(game, players) == watched(game, players)

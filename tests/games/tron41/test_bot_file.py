@@ -108,21 +108,25 @@ def test_the_interpreter_and_the_package_are_written_into_the_file():
     assert (Path(space["PATH"]) / "saddlepoint" / "games" / "catalogue" / "process.py").is_file()
 
 
-def test_only_players_of_ours_are_written(tmp_path):
+@pytest.mark.parametrize(
+    ("spec", "max_wait", "message"),
+    [
+        *(
+            (spec, 0.3, "is written for a player of this library")
+            for spec in ("{}", "human", 'asp(file="{}")')
+        ),
+        ("nobody", 0.3, "no player is called 'nobody'"),
+        ("wall", 0.0, "max_wait takes seconds above 0"),
+    ],
+)
+def test_only_players_of_ours_are_written(tmp_path, spec, max_wait, message):
     (tmp_path / "bots.py").write_text("class StudentBot:\n    def decide(self, asp): return 'U'\n")
-    for spec in (str(tmp_path / "bots.py"), "human", f'asp(file="{tmp_path / "bots.py"}")'):
-        with pytest.raises(SpecError, match="is written for a player of this library"):
-            bot_file(spec, make_player)
-    with pytest.raises(SpecError, match="no player is called 'nobody'"):
-        bot_file("nobody", make_player)
-    with pytest.raises(ValueError, match="max_wait takes seconds above 0"):
-        bot_file("wall", make_player, 0.0)
+    with pytest.raises((SpecError, ValueError), match=message):
+        bot_file(spec.format(tmp_path / "bots.py"), make_player, max_wait)
 
 
-def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is_never_replaced(
-    tmp_path, monkeypatch
-):
-    compiled, file = [], tmp_path / "bots.py"
+def test_the_player_is_compiled_before_the_file_is_there(tmp_path, monkeypatch):
+    compiled, told, here, file = [], [], [], tmp_path / "bots.py"
 
     def compile_apart(player, size, announce):
         assert not file.exists()
@@ -130,26 +134,33 @@ def test_the_player_is_compiled_before_the_file_is_there_and_a_file_of_others_is
         compiled.append((player, size))
         return size != (9, 9)
 
+    def loaded(make, player, size):
+        here.append(size)
+        return make(player, room(size))
+
     monkeypatch.setattr(bot_process, "compile_apart", compile_apart)
-    here = []
-    monkeypatch.setattr(
-        bot_process, "loaded", lambda make, player, size: here.append(size) or make(player, room(size))
-    )
-    told = []
+    monkeypatch.setattr(bot_process, "loaded", loaded)
     write_bot(str(file), "wall", make_player, 0.3, [(7, 7), (9, 9)], told.append)
     assert compiled == [("wall", (7, 7)), ("wall", (9, 9))]
     assert told == [(7, 7), (9, 9)]
     assert here == [(9, 9)]  # what no other process could compile
     assert file.read_text() == bot_file("wall", make_player, 0.3, [(7, 7), (9, 9)])
+
+
+def test_a_file_of_others_is_never_replaced_and_one_of_ours_is(tmp_path, monkeypatch):
     monkeypatch.setattr(bot_process, "compile_apart", lambda *_: True)
-    write_bot(str(file), "safe", make_player, 0.3, [(7, 7)], told.append)  # one of ours
-    assert "PLAYER = 'safe'" in file.read_text()
+    file = tmp_path / "bots.py"
+    for player in ("wall", "safe"):
+        write_bot(str(file), player, make_player, 0.3, [(7, 7)], print)
+        assert f"PLAYER = '{player}'" in file.read_text()
     file.write_text("# a student's work of a month\n")
-    with pytest.raises(GameError, match="was not written by this command"):
-        write_bot(str(file), "wall", make_player, 0.3, [(7, 7)], told.append)
+    for place, message in (
+        (file, "was not written by this command"),
+        (tmp_path / "nowhere" / "bots.py", "no directory"),
+    ):
+        with pytest.raises(GameError, match=message):
+            write_bot(str(place), "wall", make_player, 0.3, [(7, 7)], print)
     assert file.read_text() == "# a student's work of a month\n"
-    with pytest.raises(GameError, match="there is no directory"):
-        write_bot(str(tmp_path / "nowhere" / "bots.py"), "wall", make_player, 0.3, [(7, 7)], told.append)
 
 
 @pytest.mark.slow
@@ -164,90 +175,88 @@ def test_the_runner_of_the_oldest_python_here_plays_it(tmp_path):
     assert errors == "" or errors.startswith("saddlepoint: compiling wall for maps of 7x7")
 
 
-SILENT = "print('{\"ready\": true}', flush=True); time.sleep(60)"
+READY = "print('{\"ready\": true}', flush=True)\n"
+SILENT = READY + "time.sleep(60)"
 PROCESSES = {
     "is not there": None,
     "dies at once": "pass",
-    "dies at its first question": "print('{\"ready\": true}', flush=True); sys.stdin.readline(); sys.stdin.readline()",
+    "dies at its first question": READY + "sys.stdin.readline(); sys.stdin.readline()",
     "never answers": SILENT,
     "writes rubbish": "print('[]\\n5\\n{}\\nrubbish\\n{\"ready\": true}', flush=True)\n"
     'for line in sys.stdin: print(\'{"move": 999, "answer": "U"}\\n{"move": null}\\n\\xff\', flush=True)',
-    "answers no direction": "print('{\"ready\": true}', flush=True)\n"
-    "for line in sys.stdin: print(json.dumps({'move': json.loads(line).get('move'), 'answer': 'up'}), flush=True)",
-    "reports errors": "print('{\"ready\": true}', flush=True)\n"
-    "for line in sys.stdin: print(json.dumps({'move': json.loads(line).get('move'), 'error': 'oh'}), flush=True)",
+    "answers no direction": READY
+    + "for line in sys.stdin: print(json.dumps({'move': json.loads(line).get('move'), 'answer': 'up'}), flush=True)",
+    "reports errors": READY
+    + "for line in sys.stdin: print(json.dumps({'move': json.loads(line).get('move'), 'error': 'oh'}), flush=True)",
 }
+
+
+@pytest.fixture
+def bots(tmp_path):
+    """Writes a bot file whose process runs that code; none where there is no code."""
+
+    def write(code, **values):
+        python, file = tmp_path / "python", tmp_path / "bots.py"
+        if code is not None:
+            (tmp_path / "stub.py").write_text(f"import json, sys, time\n{code}\n")
+            python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
+            python.chmod(0o755)
+        file.write_text(changed(bot_file("wall", make_player, 1.0, [(7, 7)]), PYTHON=str(python), **values))
+        return file
+
+    return write
 
 
 @pytest.mark.parametrize(
     "what",
     [pytest.param(what, marks=pytest.mark.slow) if what == "writes rubbish" else what for what in PROCESSES],
 )
-def test_whatever_becomes_of_the_process_a_safe_move_comes_in_time(tmp_path, what):
-    python, file = tmp_path / "python", tmp_path / "bots.py"
-    if PROCESSES[what] is not None:
-        (tmp_path / "stub.py").write_text("import json, sys, time\n" + PROCESSES[what] + "\n")
-        python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
-        python.chmod(0o755)
-    text = bot_file("wall", make_player, 1.0, [(7, 7)])
-    file.write_text(changed(text, PYTHON=str(python), WAITING=0.2, PATIENCE=5.0))
-    report, errors = run(file, moves=3, max_wait=2.0)
+def test_whatever_becomes_of_the_process_a_safe_move_comes_in_time(bots, what):
+    report, errors = run(bots(PROCESSES[what], WAITING=0.2, PATIENCE=5.0), moves=3, max_wait=2.0)
     assert report["faults"] == []
     assert report["safe"] == [True, True, True]
     assert "Traceback" not in errors
     assert "3 of 3 moves of this game were the plain rule's, not wall's: " in errors
-    if what == "reports errors":
-        assert errors.count("saddlepoint: oh") == 1
-    if what in ("is not there", "dies at once"):
-        assert "saddlepoint: " in errors
+    assert errors.count("saddlepoint: oh") == (what == "reports errors")
+    assert "saddlepoint: " in errors or what not in ("is not there", "dies at once")
 
 
-def test_the_time_for_a_move_is_the_runners(tmp_path):
-    python, file, asked = tmp_path / "python", tmp_path / "bots.py", tmp_path / "asked"
-    (tmp_path / "stub.py").write_text(
-        "import json, sys\nprint('{\"ready\": true}', flush=True)\nfor line in sys.stdin:\n"
-        f"    open({str(asked)!r}, 'a').write(line)\n"
+def test_the_time_for_a_move_is_the_runners(bots, tmp_path):
+    code = (
+        f"{READY}for line in sys.stdin:\n"
+        f"    open({str(tmp_path / 'asked')!r}, 'a').write(line)\n"
         "    print(json.dumps({'move': json.loads(line).get('move'), 'answer': 'R'}), flush=True)\n"
     )
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
-    python.chmod(0o755)
-    file.write_text(changed(bot_file("wall", make_player, 1.0, [(7, 7)]), PYTHON=str(python)))
-    report, _ = run(file, moves=2, max_wait=8.0)
+    report, _ = run(bots(code), moves=2, max_wait=8.0)
     assert report["answers"] == ["R", "R"]
-    messages = [json.loads(line) for line in asked.read_text().splitlines()]
-    assert messages[0] == {"prepare": [[7, 7]]}
-    assert all(
-        3.0 < message["seconds"] <= 6.0 for message in messages[1:3]
-    )  # 0.75 of what the timer has left
+    prepared, *asked = [json.loads(line) for line in (tmp_path / "asked").read_text().splitlines()]
+    assert prepared == {"prepare": [[7, 7]]}
+    assert all(3.0 < message["seconds"] <= 6.0 for message in asked[:2])  # 0.75 of what the timer has left
 
 
-def test_a_process_that_hangs_is_ended_and_started_again(tmp_path):
-    python, file, starts = tmp_path / "python", tmp_path / "bots.py", tmp_path / "starts"
-    (tmp_path / "stub.py").write_text(f"import time\nopen({str(starts)!r}, 'a').write('x')\n{SILENT}\n")
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
-    python.chmod(0o755)
-    file.write_text(
-        changed(
-            bot_file("wall", make_player, 1.0, [(7, 7)]),
-            PYTHON=str(python),
-            WAITING=0.2,
-            PATIENCE=10.0,
-            MOST_SILENT=1,
-        )
-    )
-    report, _ = run(file, moves=3, max_wait=2.0)
+def test_a_process_that_hangs_is_ended_and_started_again(bots, tmp_path):
+    code = f"open({str(tmp_path / 'starts')!r}, 'a').write('x')\n{SILENT}"
+    report, _ = run(bots(code, WAITING=0.2, PATIENCE=10.0, MOST_SILENT=1), moves=3, max_wait=2.0)
     assert report["faults"] == []
-    assert len(starts.read_text()) > 1
+    assert len((tmp_path / "starts").read_text()) > 1
 
 
-def test_the_plain_rule_goes_where_most_room_is_and_keeps_its_armor():
-    assert roomiest(["#######", "#  #  #", "# 1#  #", "#    2#", "#######"], (2, 2), False) == "U"
-    assert roomiest(["######", "# x  #", "##1#2#", "# x  #", "######"], (2, 2), True) in "UD"
-    assert roomiest(["######", "# x  #", "##1#2#", "# x  #", "######"], (2, 2), False) == "U"
-    assert roomiest(["######", "#x1 x#", "#2x  #", "######"], (1, 2), False) == "R"
-    ring = ["######", "#x1  #", "# ## #", "#    #", "#  2 #", "######"]
-    assert roomiest(ring, (1, 2), True) == "R"
-    assert roomiest([*ring[:1], "#x1 ##", *ring[2:]], (1, 2), True) == "L"
+RING = ["######", "#x1  #", "# ## #", "#    #", "#  2 #", "######"]
+
+
+@pytest.mark.parametrize(
+    ("board", "place", "armor", "moves"),
+    [
+        (["#######", "#  #  #", "# 1#  #", "#    2#", "#######"], (2, 2), False, "U"),
+        (["######", "# x  #", "##1#2#", "# x  #", "######"], (2, 2), True, "UD"),
+        (["######", "# x  #", "##1#2#", "# x  #", "######"], (2, 2), False, "U"),
+        (["######", "#x1 x#", "#2x  #", "######"], (1, 2), False, "R"),
+        (RING, (1, 2), True, "R"),
+        ([*RING[:1], "#x1 ##", *RING[2:]], (1, 2), True, "L"),
+    ],
+)
+def test_the_plain_rule_goes_where_most_room_is_and_keeps_its_armor(board, place, armor, moves):
+    assert roomiest(board, place, armor) in moves
 
 
 # -- the process behind it -------------------------------------------------------------------------------------------------
@@ -265,46 +274,37 @@ def question(number, board=MAP, turn=0, seconds=60.0, **more):
     }
 
 
-def served(monkeypatch, *messages, player="wall"):
-    """What the process answers to these lines."""
-    monkeypatch.setattr(
-        bot_process, "compile_apart", lambda player, size, announce=None: announce and announce()
-    )
-    answers = io.BytesIO()
-    known = [message for message in messages if isinstance(message, dict)]
-    expected = sum(2 if "prepare" in message else message["seconds"] > 0 for message in known)
-    last = at_the_last_answer(answers, expected)
-    lines = [m if isinstance(m, bytes) else json.dumps(m).encode() + b"\n" for m in messages]
-    serve(player, make_player, Lines(lines, last), answers)
-    return [json.loads(line) for line in answers.getvalue().splitlines()]
-
-
 class Lines:
-    """An input that ends when the last answer is there."""
+    """An input that ends when so many answers are there."""
 
-    def __init__(self, lines, last):
-        self.lines, self.last = list(lines), last
+    def __init__(self, messages, answers, count):
+        lines = [one if isinstance(one, bytes) else json.dumps(one).encode() + b"\n" for one in messages]
+        self.lines, self.answers, self.count = lines, answers, count
 
     def readline(self):
         if self.lines:
             return self.lines.pop(0)
-        self.last()
+        until = time.monotonic() + 60
+        while self.answers.getvalue().count(b"\n") < self.count and time.monotonic() < until:
+            time.sleep(0.01)
         return b""
 
 
-def at_the_last_answer(answers, count):
-    def wait():
-        until = time.monotonic() + 60
-        while answers.getvalue().count(b"\n") < count and time.monotonic() < until:
-            time.sleep(0.01)
-
-    return wait
+def served(monkeypatch, count, *messages):
+    """What the process answers to these lines, when it has said so many."""
+    monkeypatch.setattr(
+        bot_process, "compile_apart", lambda player, size, announce=None: announce and announce()
+    )
+    answers = io.BytesIO()
+    serve("wall", make_player, Lines(messages, answers, count), answers)
+    return [json.loads(line) for line in answers.getvalue().splitlines()]
 
 
 def test_the_process_answers_positions_of_any_map(monkeypatch):
     other = "#########/#1  ^  *#/#   x   #/#      2#/#########"
     told = served(
         monkeypatch,
+        5,
         {"prepare": [[7, 7]]},
         b"no message\n",
         b"[1]\n",
@@ -319,7 +319,7 @@ def test_the_process_answers_positions_of_any_map(monkeypatch):
 
 
 def test_a_question_that_nobody_waits_for_any_longer_gets_no_answer(monkeypatch):
-    told = served(monkeypatch, question(1, seconds=-1.0), question(2))
+    told = served(monkeypatch, 1, question(1, seconds=-1.0), question(2))
     assert [message["move"] for message in told] == [2]
 
 

@@ -4,10 +4,11 @@ from collections import Counter
 
 import pytest
 
-from helpers.tron_positions import random_positions
+from helpers.tron_positions import Cells, board, random_positions
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.tron41 import ACTIONS, Tron41
+from saddlepoint.games.light_riders import LightRiders
+from saddlepoint.games.tron41 import ACTIONS
 from saddlepoint.players.clock import Clock
 
 CLOCK = Clock(1.0, 0.0)
@@ -23,24 +24,33 @@ def choices(spec, game, state, seeds=64):
     return counts
 
 
-def position(*rows):
-    game = Tron41("\n".join([*(row.ljust(13, "#") for row in rows), *["#" * 13] * (13 - len(rows))]))
-    return game, game.initial_state()
+STUCK = ("#####", "# x #", "#x1x#", "# x2#", "#####")
 
 
 @pytest.mark.plain
-def test_wall_prefers_targets_with_fewer_than_three_safe_continuations():
-    game, state = position(
-        "########", "#      #", "#      #", "#  1   #", "#   #  #", "#      #", "#2     #", "########"
-    )
-    # Up and left lie in the open; on the right there is the block below, below there is the block beside.
-    assert set(choices("wall", game, state)) == {"R", "D"}
+@pytest.mark.parametrize(
+    ("spec", "rows", "armor", "directions"),
+    [
+        # Up and left lie in the open; on the right there is the block below, below there is the block beside.
+        pytest.param(
+            "wall",
+            ("########", "#      #", "#      #", "#  1   #", "#   #  #", "#      #", "#2     #", "########"),
+            0,
+            "RD",
+            id="wall prefers targets with fewer than three safe continuations",
+        ),
+        pytest.param("wall", STUCK, 1, "U", id="wall goes up where nothing is safe even with armor"),
+        pytest.param("safe", STUCK, 1, "U", id="safe too"),
+    ],
+)
+def test_a_simple_bot_goes(spec, rows, armor, directions):
+    game, state = board(*rows)
+    assert set(choices(spec, game, state._replace(armor0=armor))) == set(directions)
 
 
 def test_wall_takes_any_safe_direction_in_the_open_and_keeps_it_for_the_game():
-    rows = ["#########", *["#       #"] * 7, "#2      #", "#########"]
-    rows[4] = "#   1   #"
-    game, state = position(*rows)
+    empty = "#       #"
+    game, state = board("#########", *[empty] * 3, "#   1   #", *[empty] * 3, "#2      #", "#########")
     counts = choices("wall", game, state, 200)
     assert set(counts) == set("UDLR")
     assert all(count > 20 for count in counts.values())
@@ -49,15 +59,8 @@ def test_wall_takes_any_safe_direction_in_the_open_and_keeps_it_for_the_game():
     assert len({player.choose(state, CLOCK) for _ in range(20)}) == 1
 
 
-@pytest.mark.plain
-def test_wall_and_safe_go_up_where_nothing_is_safe_even_with_armor():
-    game, state = position("#####", "# x #", "#x1x#", "# x2#", "#####")
-    for spec in ("wall", "safe"):
-        assert set(choices(spec, game, state._replace(armor0=1), 8)) == {"U"}
-
-
 def test_safe_is_uniform_over_safe_actions():
-    game, state = position("#####", "#   #", "#x1 #", "# x2#", "#####")
+    game, state = board("#####", "#   #", "#x1 #", "# x2#", "#####")
     counts = choices("safe", game, state._replace(armor0=1), 400)
     assert set(counts) == {"U", "R"}
     assert all(150 < count < 250 for count in counts.values())
@@ -75,18 +78,11 @@ def test_wall_follows_its_rule_in_random_positions():
 
 
 def continuations(game, state, action):
-    (r, c), rows = game.position(state, state.turn), game.field(state)
-    dr, dc = [(-1, 0), (0, 1), (1, 0), (0, -1)][action]
-    r, c = r + dr, c + dc
-    return [
-        cell
-        for cell in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1))
-        if rows[cell[0]][cell[1]] not in "#x12"
-    ]
+    cells = Cells(game, state)
+    (r, c), (dr, dc) = cells.heads[state.turn], [(-1, 0), (0, 1), (1, 0), (0, -1)][action]
+    return [cell for cell in cells.around((r + dr, c + dc)) if cells.is_free(cell)]
 
 
 def test_they_play_tron41_only():
-    from saddlepoint.games.light_riders import LightRiders
-
     with pytest.raises(SpecError, match="wall plays tron41, not light_riders"):
         make_player("wall", LightRiders())

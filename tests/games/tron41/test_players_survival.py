@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from helpers.tron_positions import started
 from saddlepoint.algorithms import Limits
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.catalogue.make import make_player
@@ -17,16 +18,9 @@ pytestmark = pytest.mark.compiles_long
 CLOCK = Clock(1e9, 0.0)
 
 
-def fill_game(*rows):
-    game = Tron41("\n".join(rows))
-    return game, game.initial_state()
-
-
 @pytest.mark.plain
 def test_a_room_without_power_ups_is_filled_by_a_path_proven_longest():
-    game, state = fill_game(
-        "########", "#      #", "# 1    #", "#   x  #", "########", "#2     #", "########"
-    )
+    game, state = started("########", "#      #", "# 1    #", "#   x  #", "########", "#2     #", "########")
     plan, steps = SurvivalPlan(TronControl()), 0
     while (action := plan.next_action(game, state, 0, None, 5000)) is not None:
         assert plan.proven
@@ -39,7 +33,7 @@ def test_a_room_without_power_ups_is_filled_by_a_path_proven_longest():
 @pytest.mark.plain
 def test_a_plan_is_dropped_where_the_board_changed_also_in_a_forced_move():
     corridor = ["########", "#1     #", "########", "########", "########", "#2     #", "########"]
-    game, state = fill_game(*corridor)
+    game, state = started(*corridor)
     plan, right = SurvivalPlan(TronControl()), 1
     assert plan.next_action(game, state, 0, None, 2000) == right
     plan.follow(game, state, 0, right)

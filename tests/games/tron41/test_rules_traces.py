@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.reference_tron41 import STEPS
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games.tron41 import ACTIONS, MAPS, Tron41
 
@@ -20,42 +21,25 @@ def map_of(record):
     return "empty_room_13" if (record["map"], record["rules"]) == ("empty_room", "2021") else record["map"]
 
 
-def seen(game, state):
-    """A position as the course's code reports it."""
-    safe = (
-        "".join(a for a in "UDLR" if ACTIONS.index(a) in game.safe_actions(state, state.turn))
-        if game.position(state, state.turn)
-        else None
-    )
-    return {
-        "board": game.field(state),
-        "locs": [list(place) if (place := game.position(state, p)) else None for p in (0, 1)],
-        "ptm": state.turn,
-        "pw": [[state.armor0, state.speed0], [state.armor1, state.speed1]],
-        "safe": safe,
-    }
-
-
 def check_position(game, state, recorded):
-    over = recorded.get("term", False)
-    found = seen(game, state)
-    assert found["board"] == recorded["board"]
-    assert found["locs"] == recorded["locs"]
-    assert found["ptm"] == recorded["ptm"]
-    assert found["pw"] == recorded["pw"]
-    assert (game.current_player(state) == TERMINAL) == over
+    """A position is as the course's code reports it."""
+    mover, over = state.turn, recorded.get("term", False)
+    assert game.field(state) == recorded["board"]
+    assert [game.position(state, p) for p in (0, 1)] == [place and tuple(place) for place in recorded["locs"]]
+    assert mover == recorded["ptm"]
+    assert [[state.armor0, state.speed0], [state.armor1, state.speed1]] == recorded["pw"]
+    assert game.current_player(state) == (TERMINAL if over else mover)
     if over:
         assert recorded["safe"] is None
         assert recorded["eval"] == [(1 + game.returns(state)) / 2, (1 - game.returns(state)) / 2]
         return
-    assert game.current_player(state) == state.turn == recorded["ptm"]
-    assert found["safe"] == recorded["safe"]
-    shield = [a for a in "UDLR" if ACTIONS.index(a) in game.safe_actions(state, state.turn, armor=True)]
-    if "safe_shield" in recorded:
-        assert shield == list(recorded["safe_shield"])
-    armed = recorded["pw"][recorded["ptm"]][0]
-    expected = shield if armed else list(recorded["safe"])
-    assert {ACTIONS[a] for a in game.search_actions(state, state.turn)} == set(expected or "U")
+    safe, shield = (
+        {ACTIONS[action] for action in game.safe_actions(state, mover, armor)} for armor in (False, True)
+    )
+    assert safe == set(recorded["safe"])
+    assert shield == set(recorded.get("safe_shield", shield))
+    expected = shield if recorded["pw"][mover][0] else safe
+    assert {ACTIONS[action] for action in game.search_actions(state, mover)} == (expected or {"U"})
 
 
 def follow_trap(game, state, trap):
@@ -81,15 +65,9 @@ def replay(record):
     for letter, step in zip(record["actions"], record["steps"], strict=True):
         assert letter == step["a"]
         assert state.turn == step["p"]
-        before = game.field(state)
         row, column = game.position(state, state.turn)
-        row, column = {
-            "U": (row - 1, column),
-            "D": (row + 1, column),
-            "L": (row, column - 1),
-            "R": (row, column + 1),
-        }[letter]
-        assert before[row][column] == step["cell"]
+        down, right = STEPS[letter]
+        assert game.field(state)[row + down][column + right] == step["cell"]
         state = game.next_state(state, game.string_to_action(state, state.turn, letter))
         if "trap" in step:
             state = follow_trap(game, state, step["trap"])

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from helpers.sizes import scaled
+from helpers.tron_positions import started
 from saddlepoint.games.tron41 import Tron41, TronControl
 from saddlepoint.games.tron41.survival import plan_survival, stay_separated
 
@@ -13,38 +14,35 @@ pytestmark = pytest.mark.compiles_long
 GUIDE = TronControl()
 
 
-def position(*rows, **status):
-    """A map of its own, and its start with what the board does not show."""
-    game = Tron41("\n".join(rows))
-    return game, game.initial_state()._replace(**status)
-
-
-APART = ["#######", "#  x  #", "# 1x2 #", "#  x  #", "#######"]
+APART = ("#######", "#  x  #", "# 1x2 #", "#  x  #", "#######")
 """The small positions here are of this size: each size is compiled anew."""
-
-
-def changed(row, text):
-    return [text if k == row else line for k, line in enumerate(APART)]
+WALLED = ("#######", "#  #  #", "# 1#2 #", "#  #  #", "#######")
 
 
 @pytest.mark.plain
-def test_barriers_part_the_players_until_somebody_can_open_them():
-    assert stay_separated(*position(*APART))
-    assert stay_separated(*position(*changed(1, "#* x ^#")))
-    assert not stay_separated(*position(*APART, armor1=1))
-    assert not stay_separated(*position(*changed(1, "#@ x  #")))
-    assert not stay_separated(*position(*changed(3, "#  x !#")))
-    assert not stay_separated(*position(*changed(1, "#     #")))
+@pytest.mark.parametrize(
+    ("rows", "status", "apart"),
+    [
+        # Barriers part the players until somebody can open them.
+        (APART, {}, True),
+        ((*APART[:1], "#* x ^#", *APART[2:]), {}, True),
+        (APART, {"armor1": 1}, False),
+        ((*APART[:1], "#@ x  #", *APART[2:]), {}, False),
+        ((*APART[:3], "#  x !#", *APART[4:]), {}, False),
+        ((*APART[:1], "#     #", *APART[2:]), {}, False),
+        # Walls part them for good.
+        (WALLED, {"armor0": 1}, True),
+        ((*WALLED[:1], "#! # @#", *WALLED[2:]), {}, True),
+        # What nobody reaches does not count.
+        (("#######", "#1x2x!#", "#  x x#", "# x  x#", "#######"), {}, True),
+    ],
+)
+def test_players_stay_separated_until_somebody_can_open_what_parts_them(rows, status, apart):
+    assert bool(stay_separated(*started(*rows, **status))) == apart
 
 
-@pytest.mark.plain
-def test_walls_part_the_players_for_good_and_what_nobody_reaches_does_not_count():
-    walled = [row[:3] + "#" + row[4:] for row in APART]
-    assert stay_separated(*position(*walled, armor0=1))
-    walled[1] = "#! # @#"
-    assert stay_separated(*position(*walled))
-    enclosed = ["#######", "#1x2x!#", "#  x xx", "# x  x#", "#######"]
-    assert stay_separated(*position(*(row[:6] + "#" for row in enclosed)))
+def traps_taken(before, after):
+    return sum(word.bit_count() for word in before.traps) - sum(word.bit_count() for word in after.traps)
 
 
 def most_alone(game, state, player):
@@ -52,10 +50,7 @@ def most_alone(game, state, player):
     armored, best = game.armor(state, player) > 0, 0.0
     for action in game.safe_actions(state, player, armored):
         child = game.next_state(state, action)
-        traps = sum(bin(word).count("1") for word in state.traps) - sum(
-            bin(word).count("1") for word in child.traps
-        )
-        worth = (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps
+        worth = (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps_taken(state, child)
         best = max(best, worth + most_alone(game, game.with_turn(child, player), player))
     return best
 
@@ -66,10 +61,9 @@ def replayed(game, state, player, actions):
     for action in actions:
         child = game.next_state(state, action)
         assert game.head(child, player) >= 0
-        traps = sum(bin(word).count("1") for word in state.traps) - sum(
-            bin(word).count("1") for word in child.traps
+        worth += (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps_taken(
+            state, child
         )
-        worth += (0.0 if game.speed(state, player) else 1.0) + GUIDE.trap_separated * traps
         state = game.with_turn(child, player)
     return worth
 
@@ -81,7 +75,7 @@ def small_position(draw):
         room[place] = draw.choice("!@^*")
     room[draw.randrange(9)] = "1"
     rows = ["#" + "".join(room[3 * y : 3 * y + 3]) + ("#2#" if y == 0 else "# #") for y in range(3)]
-    return position("#######", *rows, "#######", armor0=draw.randrange(2), speed0=draw.choice((0, 0, 2)))
+    return started("#######", *rows, "#######", armor0=draw.randrange(2), speed0=draw.choice((0, 0, 2)))
 
 
 def test_a_beam_as_wide_as_all_positions_finds_the_longest_life():
@@ -120,7 +114,7 @@ def test_no_more_positions_are_visited_than_allowed_and_what_was_found_can_be_pl
 
 @pytest.mark.plain
 def test_a_bomb_is_kept_for_the_end():
-    game, state = position("#######", "#! # 2#", "# 1#  #", "#  #  #", "#######")
+    game, state = started("#######", "#! # 2#", "# 1#  #", "#  #  #", "#######")
     found = plan_survival(game, GUIDE, state, 0, width=64, widest=64)
     assert found.value == most_alone(game, state, 0) == replayed(game, state, 0, found.actions)
     places = []
