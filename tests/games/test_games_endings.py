@@ -5,6 +5,7 @@ import random
 import pytest
 from undercut import Undercut
 
+from helpers.recorded_games import random_game
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.games import (
     BiasedRPS,
@@ -127,7 +128,7 @@ def test_a_starved_snake_is_told_since_when_it_had_not_eaten():
 )
 def test_where_one_rider_is_left_the_other_has_an_ending_and_it_has_none(game):
     for seed in range(6):
-        states = random_game(game, seed)
+        states, _ = random_game(game, random.Random(seed))
         result, endings = game.returns(states[-1]), game.ending(states)
         if result != 0:
             loser = 0 if result < 0 else 1
@@ -138,14 +139,14 @@ def test_where_one_rider_is_left_the_other_has_an_ending_and_it_has_none(game):
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Simplexity()], ids=lambda game: game.name)
 def test_where_a_line_wins_the_winner_has_it(game):
     for seed in range(6):
-        states = random_game(game, seed)
+        states, _ = random_game(game, random.Random(seed))
         result, endings = game.returns(states[-1]), game.ending(states)
         assert [one is not None for one in endings] == [result > 0, result < 0]
 
 
 def test_a_game_that_says_nothing_has_no_endings():
     game = Undercut()
-    states = random_game(game, 1)
+    states, _ = random_game(game, random.Random(1))
     assert game.ending(states) == (None, None)
     assert reasons(game, states, ("a", "b")) == []
 
@@ -169,7 +170,7 @@ SMALL = {
 def test_every_end_of_every_game_says_why(name):
     game = make_game(name, **SMALL.get(name, {}))
     for seed in range(20):
-        told = reasons(game, random_game(game, seed), ("Ann", "Bob"))
+        told = reasons(game, random_game(game, random.Random(seed))[0], ("Ann", "Bob"))
         assert told
         assert all(sentence.endswith(".") and "player 0" not in sentence for sentence in told)
         assert reasons(game, [game.initial_state()], ("Ann", "Bob")) == []
@@ -199,15 +200,3 @@ def test_every_end_of_every_game_says_why(name):
 )
 def test_draws_and_other_ends_that_are_nobodys_doing(game, text, told):
     assert reasons(game, [game.from_text(text)], ("Ann", "Bob")) == told
-
-
-def random_game(game, seed):
-    draw, states = random.Random(seed), [game.initial_state()]
-    while (node := game.current_player(states[-1])) != TERMINAL:
-        state = states[-1]
-        if node == CHANCE:
-            joint = (draw.choice(game.chance_outcomes(state))[0],)
-        else:
-            joint = [draw.choice(game.legal_actions(state, player)) for player in game.players_to_act(state)]
-        states.append(game.next_state(state, *joint))
-    return states

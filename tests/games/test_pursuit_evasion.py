@@ -7,7 +7,6 @@ import pytest
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.pursuit_evasion import PursuitEvasion
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
@@ -31,17 +30,6 @@ def test_positions_and_histories_are_those_of_another_program(size: tuple[int, i
         assert len(layer) == count
         joint = [(s, a, b) for s in layer for a in game.legal_actions(s, 0) for b in game.legal_actions(s, 1)]
         layer = [after for after in (game.advance(*one) for one in joint) if not after.caught]
-
-
-def test_caught_on_a_cell_or_on_an_edge() -> None:
-    game = PursuitEvasion(4, 3, 5, "1,1 2,1 0,0")
-    start = game.initial_state()
-    across = game.next_state(start, 1, 4 * 3 + 1)
-    assert across.caught and game.current_player(across) == TERMINAL and game.returns(across) == -1.0
-    assert game.next_state(start, 0, 4 * 0 + 1).caught  # the second comes to (1, 0) too
-    free = game.next_state(start, 0, 4 * 3 + 2)
-    assert not free.caught and free.moves == 1
-    assert game.returns(free._replace(moves=5)) == 1.0
 
 
 def test_one_move_from_an_edge_is_a_matrix_that_is_known() -> None:

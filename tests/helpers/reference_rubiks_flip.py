@@ -31,15 +31,19 @@ class Flip:
         rows = text.split("/")
         return cls(game.double_lock, frozenset(((x, y), rows[y][x]) for x, y in SQUARES if rows[y][x] != "."))
 
-    def winners(self):
-        """The players with three locked tiles in a row that show one face."""
+    def holders(self, groups):
+        """The players whose locked tiles show one face on all squares of one of these groups."""
         tiles = dict(self.tiles)
         near = {square: [beside(square, d) for d in range(4)] for square in tiles}
         locked = {square for square in tiles if all(s in tiles or s not in SQUARES for s in near[square])}
-        lines = [{tiles[s] for s in line} for line in LINES if locked.issuperset(line)]
+        shown = [{tiles[s] for s in group} for group in groups if locked.issuperset(group)]
         return {
-            player for faces in lines if len(faces) == 1 for player in (0, 1) if faces <= set(FACES[player])
+            player for faces in shown if len(faces) == 1 for player in (0, 1) if faces <= set(FACES[player])
         }
+
+    def winners(self):
+        """The players with three locked tiles in a row that show one face."""
+        return self.holders(LINES)
 
     def mover(self):
         return TERMINAL if len(self.tiles) == 16 or self.winners() else len(self.tiles) % 2

@@ -1,7 +1,6 @@
 """Tron-41 over lists of characters, as slow and plain as the rules are written."""
 
 from dataclasses import dataclass
-from itertools import combinations
 
 STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 
@@ -73,22 +72,8 @@ def after(position, letter):
     return Position(rows, turn, armor, speed, trap)
 
 
-def followers(position):
-    """All positions that can follow: by every move, or by every choice of chance."""
-    if position.trap:
-        return [sprung(position, cells) for cells in combinations(position.trap, 3)]
-    return [after(position, letter) for letter in STEPS]
-
-
 def sprung(position, cells):
     rows = position.rows
     for cell in cells:
         rows = put(rows, cell, "x")
     return Position(rows, position.turn, position.armor, position.speed)
-
-
-def perft(position, depth):
-    """The number of ways to play `depth` steps (a choice of chance is a step), games that end before counted once."""
-    if depth == 0 or position.over:
-        return 1
-    return sum(perft(follower, depth - 1) for follower in followers(position))

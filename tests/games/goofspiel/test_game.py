@@ -1,11 +1,13 @@
-"""Goofspiel beside a reference over lists of cards: prizes, bids, points, ends, bounds, text."""
+"""Goofspiel: its bounds, chances, parameters and text."""
 
 import random
 
+import numpy as np
 import pytest
 
+from helpers.recorded_games import random_game
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
+from saddlepoint.game.base import CHANCE
 from saddlepoint.games.goofspiel import Goofspiel, State
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -24,72 +26,21 @@ GAMES = (
 )
 
 
-def cards(game, bits):
-    """The worths of a set of cards."""
-    return [card + game.lowest for card in range(13) if bits >> card & 1]
-
-
-def next_in(order, deck):
-    """Where in the deck, the lowest card first, the next prize is."""
-    given = [int(worth) for worth in order.split() if worth.isdecimal()]
-    return (
-        deck.index(next(worth for worth in given if worth in deck))
-        if given
-        else 0
-        if order == "ascending"
-        else -1
-    )
-
-
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_random_games_go_as_the_rules_say(game):
+def test_nobody_gets_further_than_by_all_prizes_that_are_left(game):
     draw = random.Random(3)
-    worths = list(range(game.lowest, game.lowest + game.cards))
     for _ in range(12):
-        hands, deck, prize, points = (list(worths), list(worths)), list(worths), None, 0
-        state, steps = game.initial_state(), 0
-        while True:
-            if prize is None and deck and game.order != "random":
-                prize = deck.pop(next_in(game.order, deck))
-            assert (cards(game, state.hand0), cards(game, state.hand1)) == hands
-            assert cards(game, state.deck) == deck
-            assert state.prize == (-1 if prize is None else prize - game.lowest)
-            assert state.points == points
-            left = sum(map(abs, deck)) + abs(prize or 0)  # by all prizes that are left nobody gets further
-            if prize is None and not deck:
-                break
-            if game.utility == "points":
-                assert tuple(game.bounds(state)) == (points - left, points + left)
-            else:
-                sign = [(value > 0) - (value < 0) for value in (points - left, points + left)]
-                assert list(game.bounds(state)) == sign
-            if prize is None:
-                assert game.current_player(state) == CHANCE
-                assert game.chance_outcomes(state) == [
-                    (card - game.lowest, pytest.approx(1 / len(deck))) for card in deck
-                ]
-                prize = draw.choice(deck)
-                deck.remove(prize)
-                state = game.next_state(state, prize - game.lowest)
-            else:
-                assert game.current_player(state) == SIMULTANEOUS
-                for player in (0, 1):
-                    assert [action + game.lowest for action in game.legal_actions(state, player)] == hands[
-                        player
-                    ]
-                bids = [draw.choice(hand) for hand in hands]
-                for hand, bid in zip(hands, bids):
-                    hand.remove(bid)
-                points += prize if bids[0] > bids[1] else -prize if bids[0] < bids[1] else 0
-                prize = None
-                state = game.next_state(state, *(bid - game.lowest for bid in bids))
-            steps += 1
-        assert game.current_player(state) == TERMINAL
-        result = points if game.utility == "points" else (points > 0) - (points < 0)
-        assert game.returns(state) == result
-        assert tuple(game.bounds(state)) == (result, result)
-        assert game.min_utility <= result <= game.max_utility
-        assert steps == (2 * game.cards if game.order == "random" else game.cards) <= game.max_depth
+        states, _ = random_game(game, draw)
+        for state in states:
+            left = [card for card in range(game.cards) if state.deck >> card & 1 or state.prize == card]
+            reach = sum(abs(card + game.lowest) for card in left)
+            bounds = [state.points - reach, state.points + reach]
+            assert list(game.bounds(state)) == (bounds if game.utility == "points" else [*np.sign(bounds)])
+            if game.current_player(state) == CHANCE:
+                shares = [share for _, share in game.chance_outcomes(state)]
+                assert shares == pytest.approx([1 / len(left)] * len(left))
+        assert game.min_utility <= game.returns(states[-1]) <= game.max_utility
+        assert len(states) - 1 == (2 if game.order == "random" else 1) * game.cards <= game.max_depth
 
 
 def test_parameters():

@@ -36,17 +36,6 @@ def test_it_passes_the_conformance_test() -> None:
         check_game(game, playouts=10)
 
 
-def test_the_higher_bid_pushes_and_both_are_spent() -> None:
-    game = OshiZumo(10, 3)
-    state = game.next_state(game.initial_state(), 4, 2)
-    assert state == State(6, 8, 1)
-    assert game.next_state(state, 3, 3) == State(3, 5, 1)
-    assert game.next_state(state, 1, 8) == State(5, 0, 0)
-    assert game.legal_actions(State(5, 0, 0), 1) == [0]
-    assert game.legal_actions(State(5, 0, 0), 0) == [1, 2, 3, 4, 5]
-    assert OshiZumo(10, 3, 4).legal_actions(State(5, 3, 0), 1) == [3]
-
-
 def test_it_ends_off_the_board_or_without_coins() -> None:
     for state, result, field in (
         (State(3, 3, 4), 1.0, 4.0),
@@ -105,16 +94,9 @@ def test_equal_coins_are_worth_nothing_exactly(utility: str) -> None:
     assert certificate_of(solution).worst_gap < 1e-9
 
 
-def test_a_horizon_ends_the_game_where_the_wrestler_stands() -> None:
-    game = OshiZumo(5, 2, 0, horizon=2)
-    first = game.next_state(game.initial_state(), 0, 0)
-    assert first == State(5, 5, 0, 1)
-    assert game.current_player(first) == SIMULTANEOUS
-    assert game.legal_actions(first, 1) == [0, 1, 2, 3, 4, 5]
-    last = game.next_state(first, 1, 0)
-    assert game.current_player(last) == TERMINAL
-    assert game.returns(last) == 1.0
-    assert game.why_over(last) == "All 2 rounds are played, and the wrestler stands in player 1's half."
+def test_a_horizon_that_ends_the_game_is_told() -> None:
+    told = OshiZumo(5, 2, 0, horizon=2).why_over(State(4, 5, 1, 2))
+    assert told == "All 2 rounds are played, and the wrestler stands in player 1's half."
 
 
 def test_without_a_horizon_positions_are_written_as_they_were() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers.flip_reference import minimax, played, worth
+from helpers.flip_positions import minimax, played, worth
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import GameError
 from saddlepoint.games.rubiks_flip import RubiksFlip

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from helpers.flip_reference import minimax, played
+from helpers.flip_positions import minimax, played
 from saddlepoint.algorithms import Limits
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.spec import SpecError

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from helpers.flip_reference import minimax, oracle, played, worth
+from helpers.flip_positions import minimax, oracle, played, worth
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.endgame import EndgameSolver

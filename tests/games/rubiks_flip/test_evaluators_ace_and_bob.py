@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from helpers.flip_reference import LINES, holds, played
+from helpers.flip_positions import played
+from helpers.reference_rubiks_flip import LINES, Flip
 from helpers.sizes import COMPILED_ONLY, scaled
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.rubiks_flip import Ace, Bob, RubiksFlip
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -17,19 +19,11 @@ PAIRS = {frozenset(pair) for line in LINES for pair in (line[:2], line[1:])}
 
 def described(game: RubiksFlip, state: Any, player: int, draw: float, pair: float) -> float:
     """The evaluation in the words of its description."""
-    board = game.to_text(state).split("/")
-
-    rows = [any(holds(board, owner, line) for line in LINES) for owner in (0, 1)]
-    if all(rows):
-        mover = 1 - (16 - game.to_text(state).count(".")) % 2
-        winner = {"draw": None, "opponent": 1 - mover, "mover": mover}[game.double_lock]
-        return draw if winner is None else 10.0 if winner == player else -10.0
-    if any(rows):
-        return 10.0 if rows[player] else -10.0
-    if "." not in game.to_text(state):
-        return draw
-    pairs = [any(holds(board, owner, group) for group in PAIRS) for owner in (0, 1)]
-    return pair * (pairs[player] - pairs[1 - player])
+    second = Flip.read(game, game.to_text(state))
+    if second.mover() == TERMINAL:
+        return (10.0, -10.0)[player] * second.result() or draw
+    holders = second.holders(PAIRS)
+    return pair * ((player in holders) - (1 - player in holders))
 
 
 def test_there_are_as_many_pairs_as_described():

@@ -3,9 +3,10 @@
 import random
 
 import pytest
-from hypothesis import assume, given, strategies as st
+from hypothesis import given, strategies as st
 
-from helpers.flip_reference import LINES, SQUARES, beside, holds, oracle, outcome_of_end, played
+from helpers.flip_positions import oracle, outcome_of_end, played
+from helpers.reference_rubiks_flip import Flip
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
 from saddlepoint.compiled import PLAIN_PYTHON
@@ -79,14 +80,6 @@ def test_what_the_rules_forbid_is_refused_with_the_position(text, turn):
 
 
 @pytest.mark.plain
-def test_without_a_tile_to_flip_the_turn_is_a_placement_alone():
-    state = GAME.from_text("WWR./WR../R.../....")
-    turns = [GAME.action_to_string(state, 0, action) for action in GAME.legal_actions(state, 0)]
-    assert len(turns) == 20
-    assert all(len(turn) == 3 for turn in turns)
-
-
-@pytest.mark.plain
 @pytest.mark.parametrize(
     ("rule", "text", "turn", "expected", "rows", "result"),
     [
@@ -130,27 +123,9 @@ def positions(draw: st.DrawFn) -> State:
 @pytest.mark.plain
 @given(positions())
 def test_rows_locks_and_ends_are_those_of_the_rules(state):
-    board = GAME.board(state)
-    winners = {owner for owner in (0, 1) if any(holds(board, owner, line) for line in LINES)}
-    assert {player for player in (0, 1) if GAME.rows(state) >> player & 1} == winners
-    over = bool(winners) or "." not in GAME.to_text(state)
-    assert (GAME.current_player(state) == TERMINAL) == over
-    if not over:
-        assert GAME.current_player(state) == (16 - GAME.to_text(state).count(".")) % 2
-
-
-@pytest.mark.plain
-@given(positions())
-def test_legal_turns_are_two_faces_times_free_squares_times_flips(state):
-    player = GAME.current_player(state)
-    assume(player != TERMINAL)
-    board = GAME.board(state)
-    flips = 0
-    for row, column in SQUARES:
-        if board[row][column] in ("WY", "RB")[player]:
-            flips += sum(board[y][x] == "." for y, x in beside((row, column)))
-    empty = GAME.to_text(state).count(".")
-    assert len(GAME.legal_actions(state, player)) == 2 * empty * max(1, flips)
+    second = Flip.read(GAME, GAME.to_text(state))
+    assert {player for player in (0, 1) if GAME.rows(state) >> player & 1} == second.winners()
+    assert GAME.current_player(state) == second.mover()
 
 
 @pytest.mark.plain

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from helpers.flip_reference import minimax, oracle, outcome_of_end, played, tiles_on, worth
+from helpers.flip_positions import minimax, oracle, outcome_of_end, played, tiles_on, worth
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.rubiks_flip import RubiksFlip, State
 from saddlepoint.games.rubiks_flip.endgame import Outcome

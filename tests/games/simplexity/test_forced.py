@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from helpers import plain_simplexity
+from helpers import reference_simplexity as reference
 from helpers.handing_over import goes_through, interrupted_executor
-from helpers.reference_simplexity import quiet_game
 from saddlepoint.algorithms import Limits, PrincipalVariation, search
 from saddlepoint.game.base import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
@@ -74,19 +73,19 @@ def test_value_and_distance_are_those_of_plain_minimax(searches, data):
     size = data.draw(st.sampled_from(SIZES))
     game = searches[size].game
     draw = np.random.default_rng(data.draw(st.integers(0, 2**16)))
-    state, board = quiet_game(game, draw, data.draw(st.integers(0, game.last_move)))
+    state, board = reference.quiet_game(game, draw, data.draw(st.integers(0, game.last_move)))
     left = game.last_move - board.moves
     plies = left if left <= 6 else data.draw(st.integers(0, 4))
     found = searches[size].search(state, plies)
-    assert (found.value, found.plies) == plain_simplexity.forced(board, plies)
+    assert (found.value, found.plies) == reference.forced(board, plies)
 
 
 @pytest.mark.plain
 def test_a_small_board_by_the_uncompiled_rules():
     search_ = ForcedSearch(Simplexity(3, 3, 3, 2, 3), 1)
-    board = plain_simplexity.after(search_.game, [(1, "r"), (1, "s"), (0, "r")])
+    board = reference.after(search_.game, [(1, "r"), (1, "s"), (0, "r")])
     found = search_.search(search_.game.from_text(board.text()))
-    assert (found.value, found.plies) == plain_simplexity.forced(board, 8)
+    assert (found.value, found.plies) == reference.forced(board, 8)
     assert found.exact
 
 

@@ -1,16 +1,16 @@
-"""Tron by its rules, beside a second program over sets of cells, and with the published counts and values.
+"""Tron by its rules, with the published counts and values.
 
 Positions a depth from opposite corners: 3 x 3, 4 x 4 are published (Bosansky et al., Artificial Intelligence 237, 2016, by their
-convention that the game ends as soon as either player has no free neighbour); the others are those of the program below.
+convention that the game ends as soon as either player has no free neighbour); the others are those of tests/helpers/reference_rounds.py.
 """
 
-import itertools
+from itertools import product
 from typing import Any
 
 import pytest
 
+from helpers import reference_rounds
 from helpers.sizes import COMPILED_ONLY, scaled
-from helpers.ways import around
 from saddlepoint import check_game
 from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.tron import Tron
@@ -18,31 +18,10 @@ from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-Cell = tuple[int, int]
-Position = tuple[frozenset[Cell], Cell, Cell]
-"""Free cells and both heads."""
-
 HISTORIES = {
     (3, 3): [1, 4, 6, 2],
     (4, 4): [1, 4, 16, 76, 172, 162, 66],
 }
-
-
-def steps(free: frozenset[Cell], cell: Cell) -> list[Cell]:
-    return [there for there in around(cell) if there in free]
-
-
-def successors(position: Position) -> list[Position]:
-    """Empty where the game is over."""
-    free, mine, yours = position
-    if mine == yours:
-        return []
-    return [(free - {a, b}, a, b) for a, b in itertools.product(steps(free, mine), steps(free, yours))]
-
-
-def corners(width: int, height: int) -> Position:
-    heads = (0, 0), (width - 1, height - 1)
-    return frozenset(itertools.product(range(width), range(height))) - set(heads), *heads
 
 
 @pytest.mark.parametrize("size", HISTORIES)
@@ -63,12 +42,14 @@ def test_histories_from_opposite_corners_are_the_published_ones(size: tuple[int,
     [((3, 3), 13), ((4, 3), 61), ((4, 4), 492), pytest.param((5, 4), 2_788, marks=COMPILED_ONLY)],
 )
 def test_distinct_positions_are_those_of_another_program(size: tuple[int, int], positions: int) -> None:
-    seen, waiting = set[Position](), [corners(*size)]
+    second = reference_rounds.Tron.read(Tron(*size), Tron(*size).to_text(Tron(*size).initial_state()))
+    seen, waiting = {second}, [second]
     while waiting:
         position = waiting.pop()
-        if position not in seen and successors(position):
-            seen.add(position)
-            waiting += successors(position)
+        followers = {position.after(*both) for both in product(position.moves(0), position.moves(1))}
+        later = {one for one in followers if one.mover() != TERMINAL} - seen
+        seen |= later
+        waiting += later
     assert solve_positions(Tron(*size)).counts().positions == len(seen) == positions
 
 
@@ -85,13 +66,6 @@ def test_who_cannot_move_loses_and_one_cell_for_both_is_a_draw(text: str, result
     game = Tron(3, 3)
     state = game.from_text(text)
     assert (game.current_player(state), game.returns(state)) == (TERMINAL, result)
-
-
-def test_moves_lead_to_free_cells_and_leave_a_wall() -> None:
-    game = Tron(3, 3)
-    state = game.from_text("0.x\n.xx\n..1")
-    assert [game.legal_actions(state, player) for player in (0, 1)] == [[1, 2], [3]]
-    assert game.to_text(game.next_state(state, 2, 3)) == "x.x\n0xx\n.1x"
 
 
 def test_it_passes_the_conformance_test() -> None:

@@ -1,39 +1,12 @@
-"""Rubik's Flip solved slowly and obviously: every turn to the end, from the rules alone; and the solved positions."""
+"""Rubik's Flip positions: solved ones from a file, random ones, and their outcomes by trying every turn to the end."""
 
-import itertools
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from helpers.ways import around
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.endgame import Outcome
 
 _ORACLE = Path(__file__).parents[1] / "data" / "rubiks_flip_oracle.txt"
-
-
-Square = tuple[int, int]
-SQUARES = list(itertools.product(range(4), repeat=2))
-"""(row, column)."""
-LINES = [
-    [(row + k * down, column + k * right) for k in range(3)]
-    for row, column in SQUARES
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
-    if 0 <= row + 2 * down <= 3 and 0 <= column + 2 * right <= 3
-]
-OWNERS = {"R": 0, "B": 0, "W": 1, "Y": 1}
-
-
-def beside(square: Square) -> list[Square]:
-    """The squares next to one."""
-    return [there for there in around(square) if there in SQUARES]
-
-
-def holds(rows: Sequence[Sequence[str]], owner: int, squares: Iterable[Square]) -> bool:
-    """Whether tiles of one face of that player lie there, all locked: nothing next to them is free."""
-    faces = {rows[row][column] for row, column in squares}
-    near = {rows[y][x] for square in squares for y, x in beside(square)}
-    return len(faces) == 1 and OWNERS.get(faces.pop()) == owner and "." not in near
 
 
 def tiles_on(state: Any) -> int:
