@@ -9,16 +9,20 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 from numba.core import event
 
+import saddlepoint.cli
+from helpers.accessibility import axe
+from helpers.cli_runs import cli
 from helpers.sizes import scaled
-from saddlepoint import cli
 from saddlepoint.compiled import PLAIN_PYTHON
+
+__all__ = ["axe", "cli"]  # fixtures
 
 # The first example of a property may compile for seconds.
 settings.register_profile("saddlepoint", deadline=None, max_examples=scaled(100, 10 if PLAIN_PYTHON else 25))
 settings.load_profile("saddlepoint")
 
 # On a busy machine a command that a test runs in this process would say that it runs, and add a line to what the test expects.
-cli.COMMAND_SAID = 1e6
+saddlepoint.cli.COMMAND_SAID = 1e6
 
 # A run in the background may have been started with Ctrl-C or (nohup) SIGHUP ignored, and the programs it starts would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

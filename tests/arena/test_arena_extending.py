@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from helpers.arena_games import NODES, SEARCH, SMALL, interrupt, once_played, plan, problems
-from helpers.cli_runs import cli
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
@@ -18,7 +17,6 @@ from saddlepoint.arena.schedule import Plan, RoundRobin, conditions_of, settings
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.players.clock import Clock
 
-__all__ = ["cli"]  # a fixture
 THIRD = "alphabeta(evaluator=voronoi, depth=1)"
 SLOW = "import time\ndef choose(game, state, clock, player):\n    time.sleep(0.12)\n    return game.legal_actions(state, player)[0]\n"
 OPTIONS = ["--size", "8x6", "--nodes", "100", "-j", "1"]
@@ -162,8 +160,6 @@ def test_clocks_may_differ_by_player(cli: Any, tmp_path: Path) -> None:
         assert ledger.tournament(2).settings["terms"]["clocks"] == {
             str(bot): {"bank": 20.0, "increment": 20.0, "cap": 20.0}
         }
-    assert "--time-of names 'nobody', who does not play" in cli(*arguments, "--time-of", "nobody=1")[2]
-    assert "--bank-of takes PLAYER=SECONDS" in cli(*arguments, "--bank-of", "random")[2]
 
 
 @pytest.mark.slow

@@ -10,15 +10,12 @@ from typing import Any
 import pytest
 
 from helpers.arena_games import NODES, SMALL, plan
-from helpers.cli_runs import cli
 from helpers.programs import worker_processes
 from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.workers import LocalWorkers, MatchPlayers, close_players
 from saddlepoint.players.base import RandomPlayer
 from saddlepoint.system.processes import Processes
-
-__all__ = ["cli"]  # a fixture
 
 
 def test_games_handed_to_processes_that_have_just_ended_are_lost_like_those_that_these_played() -> None:

@@ -14,25 +14,15 @@ import pytest
 
 from helpers.arena_games import NODES, SEARCH, TIMED, interrupt, numbers, once_played, plan, played, resumable
 from helpers.bots import command
-from helpers.cli_runs import cli
-from helpers.dask_cluster import SOURCES, Cluster, wait_until
+from helpers.dask_cluster import SOURCES, Cluster, cluster, wait_until
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.schedule import Gauntlet, RoundRobin
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.workers import DaskWorkers, make_workers
 from saddlepoint.players.programs.isolation import Isolation
 
-__all__ = ["cli"]  # a fixture
+__all__ = ["cluster"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with Cluster(tmp_path_factory.mktemp("cluster")) as cluster:
-        cluster.start_worker("first")
-        cluster.start_worker("second")
-        cluster.wait_for("first", "second")
-        yield cluster
 
 
 @pytest.fixture(scope="module")

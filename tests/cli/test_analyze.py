@@ -83,14 +83,6 @@ def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Program) 
     assert all(set(line.split()) <= {"up", "right", "down", "left"} for line in lines)
 
 
-@pytest.mark.compiles_long
-def test_a_game_whose_chance_is_not_fair_to_both_weighs_the_outcomes(cli: Program) -> None:
-    """Littman's soccer: chance gives the ball to one or the other, each is worth as much more for its player."""
-    data = cli.data("analyze", "moves:", "--game", "soccer", "--depth", "2")
-    assert data["value"] == pytest.approx(0.0, abs=1e-12)
-    assert data["outcomes"][0]["value"] == pytest.approx(-data["outcomes"][1]["value"])
-
-
 @plain_only
 def test_the_equilibrium_is_found_where_both_move_at_once(cli: Program, position: Path) -> None:
     position.write_text(CLOSED)

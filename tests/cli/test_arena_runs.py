@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from helpers.bots import command
-from helpers.cli_runs import Program, games_in, interrupted, program
-from helpers.programs import wait_until
+from helpers.cli_runs import Program
 from saddlepoint.arena import summary
 from saddlepoint.arena.statistics.ratings import rate
 from saddlepoint.cli import arena_options
@@ -62,25 +61,6 @@ def test_a_tournament_prints_ratings_and_the_cross_table(cli: Program) -> None:
     assert data["games"] == 8
     assert {row["player"] for row in data["ratings"]} == {"random", SEARCH, SHALLOW}
     assert len(data["cross_table"]) == 4
-
-
-@pytest.mark.slow
-def test_an_interrupted_tournament_resumes_where_it_stopped(tmp_path: Path) -> None:
-    ledger = tmp_path / "games.db"
-    # Of the few starts the same games would come again, and be left out.
-    more = ("-n", "100", *SMALL, "--ledger", str(ledger), "--openings", "random:4")
-    asked = ("tournament", SEARCH, "random", SHALLOW, *more)
-    running = program(*asked, "-j", "2", start_new_session=True)
-    wait_until(lambda: games_in(ledger) >= 20)
-    out, err = interrupted(running, group=True)
-    assert "of 300 games" in out
-    assert "--resume goes on" in err
-    assert 20 <= games_in(ledger) < 300
-    resumed = program(*asked, "-j", "2", "--resume", "--json")
-    data = json.loads(resumed.communicate(timeout=200)[0])
-    assert data["games"] == games_in(ledger) == 300
-    again = program(*asked, "--resume")
-    assert "has no unfinished round-robin" in again.communicate(timeout=60)[1]
 
 
 def test_a_league(cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

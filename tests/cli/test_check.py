@@ -1,8 +1,6 @@
 """`check` tells the author of a bot what is wrong with it; each bot here makes one mistake."""
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -217,15 +215,6 @@ QUICK = ("light_riders", "connect_four")
 def test_the_simplest_bot_is_right_in_every_game(cli: Program, game: str) -> None:
     data = cli.data("check", str(BOTS / "first_legal.py"), "--game", game, "-n", "4", "--time", "5")
     assert (data["problems"], data["protocol"]) == ([], "lines")
-
-
-def test_a_program_in_c_is_checked_too(cli: Program, tmp_path: Path) -> None:
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("there is no C compiler here")
-    subprocess.run([compiler, "-o", tmp_path / "bot", BOTS / "first_legal.c"], check=True)
-    out = cli.printed("check", f"cmd:{tmp_path / 'bot'}", "--time", "2", "-n", "4")
-    assert "nothing is wrong with it" in out
 
 
 def test_positions_are_of_both_players_and_of_all_of_a_game() -> None:

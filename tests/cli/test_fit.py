@@ -5,14 +5,11 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from helpers.cli_runs import Program, program
-from helpers.fitted_files import random_weights_file
 from helpers.programs import wait_until
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.system.terminal import how_to_install
 
 TINY = ("--positions", "1000", "--nodes", "60", "--units", "8", "--gate-nodes", "60", "--games", "120")
@@ -37,10 +34,6 @@ def test_a_game_is_fitted_and_its_player_plays(cli: Program, tmp_path: Path) -> 
     assert "--resume goes on with it" in cli.refused("fit", *asked)
 
 
-WHOLE: list[Any] = []
-"""The generations of the fit below where nothing stops it, once it is known."""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_one_that_is_killed_or_interrupted_goes_on(cli: Program, tmp_path: Path, how: signal.Signals) -> None:
@@ -56,39 +49,10 @@ def test_one_that_is_killed_or_interrupted_goes_on(cli: Program, tmp_path: Path,
     )
     generations = cli.data(*command, "--resume")["generations"]
     assert [one["number"] for one in generations] == [1, 2, 3]
-    if not WHOLE:
-        whole = cli.data("fit", "tic_tac_toe", "-o", str(tmp_path / "w.weights"), *more)
-        WHOLE.extend(whole["generations"])
-    assert generations == WHOLE
     picture = tmp_path / "t.svg"
     assert cli(*command, "--resume", "--plot", str(picture))[0] == 0  # of a fit that is over already
     assert all(
         f">{label}<" in picture.read_text() for label in ("where fitted", "kept apart", "share of the points")
-    )
-    assert "is a fit of other settings, or another seed" in cli.refused(*command, "--resume", "--seed", "2")
-
-
-@pytest.mark.slow
-def test_a_fit_with_openings_goes_on_with_the_same_ones_alone(cli: Program, tmp_path: Path) -> None:
-    file, output = tmp_path / "late.txt", tmp_path / "x.weights"
-    file.write_text("moves: 1 4\n\nmoves: 5 1\n")
-    more = ("--games", "24", "--against", "none", "--openings", str(file))
-    command = ("fit", "tic_tac_toe", "-o", str(output), *TINY, *more)
-    cli.printed(*command, "--generations", "1", "--json")
-    assert len(cli.data(*command, "--generations", "2", "--resume")["generations"]) == 2
-    known = json.loads((tmp_path / "x.weights.fit" / "state.json").read_text())["openings"]
-    assert (known["asked"], known["positions"]) == ("late.txt", 2)
-    file.write_text("moves: 1 4\n\nmoves: 5 2\n")
-    for other in (command, command[:-2]):
-        assert "is a fit of other openings, or their file has changed; give the same ones" in cli.refused(
-            *other, "--resume"
-        )
-
-
-def test_a_file_of_another_game_is_refused_in_a_sentence(cli: Program, tmp_path: Path) -> None:
-    path = random_weights_file(tmp_path / "x.weights", TicTacToe())
-    assert "is fitted to tic_tac_toe with no parameters, not to connect_four" in cli.refused(
-        "match", f'pvs(evaluator=fitted("{path}"))', "random", "--game", "connect_four"
     )
 
 

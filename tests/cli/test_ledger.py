@@ -134,35 +134,12 @@ def test_on_a_terminal_it_is_asked(foreign: tuple[str, Path], terminal: Any, ans
     assert mark.exists() == (answer == "y")
 
 
-def test_players_of_the_library_need_no_leave(cli: Program, tmp_path: Path) -> None:
-    ledger = str(tmp_path / "games.db")
-    cli.printed("match", "random", "random", *ONE_GAME, "--ledger", ledger)
-    assert "the same moves" in cli.printed("ledger", "replay", ledger, "1")
-
-
 def test_a_command_before_every_program_needs_leave(cli: Program, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
     more = ("--isolate=supervisor", "--sandbox", "nice -n 1")
     cli.printed("match", "random", "random", *ONE_GAME, "--ledger", ledger, *more)
     err = cli.refused("ledger", "replay", ledger, "1")
     assert "nice -n 1" in err and "--yes" in err
-
-
-@pytest.mark.parametrize(
-    "spec",
-    ['asp(file="{bot}")', 'asp(file="{bot}", bot=StudentBot)', 'solution("{bot}")', 'best(file="{bot}")'],
-)
-def test_whatever_starts_or_reads_a_file_needs_leave_by_any_name(
-    spec: str, cli: Program, tmp_path: Path
-) -> None:
-    mark, bot, ledger = tmp_path / "mark", tmp_path / "bot.py", str(tmp_path / "games.db")
-    bot.write_text(BOT.format(mark=str(mark)))
-    cli.printed("match", "random", "random", *ONE_GAME, "--ledger", ledger)
-    with closing(sqlite3.connect(ledger)) as connection, connection:
-        connection.execute("UPDATE players SET spec = ?", (spec.format(bot=bot),))
-    err = cli.refused("ledger", "replay", ledger, "1")
-    assert "bot.py" in err and "--yes" in err
-    assert not mark.exists()
 
 
 @pytest.mark.parametrize(
@@ -176,6 +153,9 @@ def test_whatever_starts_or_reads_a_file_needs_leave_by_any_name(
         ("cmd:true", True),
         ("http://127.0.0.1:1", True),
         ("asp(file=bots)", True),
+        ("asp(file=bots, bot=StudentBot)", True),
+        ('solution("book")', True),
+        ("best(file=book)", True),
         ("solution(file=book)", True),
         ("database", False),
         ("later(inner=asp(file=bots))", True),

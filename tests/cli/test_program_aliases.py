@@ -52,24 +52,6 @@ def test_an_alias_is_a_player_and_its_name_everywhere(
 
 
 @pytest.mark.slow
-def test_without_an_alias_elo_and_score_are_there_at_80_columns(
-    cli: Program, spec: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    arguments = ["tournament", spec, "random", "-n", "2", *GAME]
-    for width in ("80", "120", ""):
-        monkeypatch.setenv("COLUMNS", width)
-        lines = cli.printed(*arguments).splitlines()
-        head = next(line for line in lines if "Elo" in line)
-        assert "score" in head
-        rows = [line for line in lines if " to " in line and "%" in line]
-        assert len(rows) == 2
-        if width:
-            assert max(map(len, lines)) <= int(width)
-        else:  # in a pipe a row is a line
-            assert any(spec in row for row in rows)
-
-
-@pytest.mark.slow
 def test_a_match(cli: Program, spec: str) -> None:
     arguments = ["match", "x", "random", "-n", "2", *GAME, "--alias", f"x={spec}"]
     out = cli.printed(*arguments)

@@ -96,6 +96,8 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
             "openings are start, starts, random:PLIES, 'moves: ...' or a file",
         ),
         ("random random --sprt elo0=3", "elo1"),
+        ("random random --time-of nobody=1", "--time-of names 'nobody', who does not play"),
+        ("random random --bank-of random", "--bank-of takes PLAYER=SECONDS"),
         ("random random --executor here", "dask://HOST:PORT"),
         ("random random --ledger /no/such/folder/games.db", "the folder of"),
         ("random random --resume --ledger /no/such.db", "there is no ledger"),
@@ -256,6 +258,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     ],
     FITTED: [
         ("--hours inf", "Invalid value for '--hours'"),
+        ("--executor elsewhere", "an executor is dask://HOST:PORT"),
         ("--units 12", "--units takes one of 8, 16, 32, 64, 128, not 12"),
         ("--search saddel", "no algorithm is called 'saddel'; did you mean saddle?"),
         ("--search 'pvs(evaluator=constant)'", "the search is given without an evaluator"),

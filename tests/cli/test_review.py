@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint import solve
 from saddlepoint.algorithms import BackwardInduction, search
 from saddlepoint.games import Goofspiel
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.output import battlesnake_lines
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.play.replay import Replay, Round, replay_json, to_line
+from saddlepoint.play.replay import Replay, Round
 from saddlepoint.system import foreign_files
 
 SEARCHED = ("--algorithm", "do_alphabeta", "--depth", "3")
@@ -112,28 +110,6 @@ def test_the_same_as_json_with_steps_and_turns(cli, lost):
     )
 
 
-def test_a_player_that_lost_by_a_fault_is_not_blamed_for_its_moves(cli, tmp_path):
-    path, game = tmp_path / "late.jsonl", Goofspiel(cards=3)
-    line = {
-        "format": "saddlepoint-game",
-        "version": 3,
-        "game": "goofspiel",
-        "parameters": {"cards": 3},
-        "players": ["slow", "quick"],
-        "opening": game.to_text(game.initial_state()),
-        "seed": None,
-        "moves": [[0], ["1", "3"]],
-        "result": -1.0,
-        "reason": "slow was late",
-        "faults": [{"kind": "late", "step": 2, "text": "no answer in time"}, None],
-    }
-    path.write_text(json.dumps(line))
-    out = " ".join(cli.printed("review", str(path), "--algorithm", "bi").split())
-    assert "slow lost by a fault: no answer in time, in round 2. Its moves are not to blame." in out
-    data = cli.data("review", str(path), "--algorithm", "bi")
-    assert (data["verdict"]["kind"], data["losing_move"]) == ("fault", None)
-
-
 @COMPILED_ONLY
 def test_all_turns_are_shown_if_wanted(cli):
     cli.printed("play", "tic_tac_toe", "random", "random", "--seed", "3", "-o", "long.jsonl", "--nodes", "5")
@@ -179,23 +155,6 @@ def test_the_numbers_of_either_player_and_what_the_result_was_made_of_are_printe
     assert "The choices of mine cost about 1.00." in " ".join(out.split())
 
 
-def test_of_a_game_in_which_nobody_had_a_choice_to_make_no_accuracy_is_told(cli):
-    cli.printed("play", "biased_rps", "random", "random", "--seed", "4", "-o", "one.jsonl", "--nodes", "5")
-    asked = ("review", "one.jsonl", "--algorithm", "bi")
-    out = cli.printed(*asked)
-    assert "No move was judged" in " ".join(out.split())
-    assert "accuracy" not in out
-    assert all(one["accuracy"] is None for one in cli.data(*asked)["numbers"]["players"])
-
-
-def test_a_drawn_game_has_no_losing_move(cli):
-    more = ("--seed", "4", "-o", "drawn.jsonl", "--nodes", "5")
-    cli.printed("play", "goofspiel(cards=2)", "random", "random", *more)
-    result = cli.data("show", "drawn.jsonl")["result"]
-    says = cli.data("review", "drawn.jsonl", "--algorithm", "bi")["says"]
-    assert ("The game was drawn; no move lost it." in says) == (result == 0.0)
-
-
 def test_a_player_that_does_not_search_is_refused(cli, lost):
     assert "does not search" in cli.refused("review", str(lost), "--algorithm", "snake_space")
 
@@ -207,9 +166,6 @@ def test_show_counts_the_turns_of_the_official_program_and_names_the_players(cli
         (("--turn", "11"), "after 11 of 11 turns: mine up (0 ms), theirs left (0 ms)"),
     ):
         assert cli.printed("show", str(lost), *words).startswith(shown)
-    data, game = cli.data("show", str(lost), "--turn", "10"), Battlesnake(7, 7)
-    assert (data["step"], data["turn"]) == (2, 10)
-    assert game.snake(game.from_text(data["position"]), 0).cells[0] == game.cell(0, 0)
     said = cli.refused("show", str(lost), "--turn", "12")
     assert said == f"saddlepoint: {lost}: there are 9 to 11 turns, not 12\n"
 
@@ -356,26 +312,3 @@ def test_a_folder_without_games_is_refused(cli, episodes):
     code, out, err = cli("review", str(episodes))
     assert (code, out) == (2, "")
     assert "has no game that could be reviewed" in err.splitlines()[-1]  # after a line for each file
-
-
-def test_strategies_beside_a_proven_value_have_this_value(cli, tmp_path):
-    """In a game in turn: a shallower search of the turns would play what loses."""
-    game, cells = TicTacToe(), (5, 4, 2, 7, 0, 6, 1)
-    names = [((str(cell), None), (None, str(cell)))[step % 2] for step, cell in enumerate(cells)]
-    rounds = tuple(Round(one, one, (0.0, 0.0), (None, None)) for one in names)
-    replay = Replay(
-        "tic_tac_toe", {}, ("x", "o"), game.to_text(game.initial_state()), rounds, 1.0, "", find=make_game
-    )
-    (tmp_path / "game.jsonl").write_text(to_line(replay_json(replay)))
-    turns = cli.data("review", str(tmp_path / "game.jsonl"), "--depth", "9")["turns"]
-    solution, state, seen = solve(game), game.initial_state(), 0
-    for cell, turn in zip(cells, turns, strict=False):
-        mover = game.current_player(state)
-        if turn["exact"] and not turn["loss"][mover]:
-            for action, share in turn["strategies"][mover].items():
-                seen += share > 0
-                assert share == 0 or solution.value_of(game.next_state(state, int(action))) == pytest.approx(
-                    turn["value"], abs=1e-9
-                )
-        state = game.next_state(state, cell)
-    assert seen >= 3

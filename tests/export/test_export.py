@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from helpers.cli_runs import cli
 from helpers.exported_modules import in_node, needs_node
 from saddlepoint.export import webassembly
 from saddlepoint.export.lowering import ExportError, retargeted
@@ -21,8 +20,6 @@ from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.clock import Adaptive, Clock, Uniform
 from saddlepoint.system.terminal import how_to_install
-
-__all__ = ["cli"]  # a fixture
 
 ENGINE = Path(webassembly.__file__).with_name("host") / "engine.js"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from helpers.accessibility import axe, look
+from helpers.accessibility import look
 from helpers.analysis_client import Client, client_of, running_server
 from helpers.exported_modules import Node, needs_node
 from helpers.page_of_files import GAMES, MARGINS, OWN, random_moves
@@ -17,8 +17,6 @@ from helpers.tables import by_mouse, play_on, settled, status, table
 from saddlepoint.cli.common import read_game
 from saddlepoint.web.site import game_files, page_files, single_file
 from web.conftest import Visits
-
-__all__ = ["axe"]  # a fixture
 
 pytestmark = [pytest.mark.export, needs_node]
 

@@ -11,7 +11,7 @@ import pytest
 from compiled.test_errors import EXPECTED
 from helpers import mistakes
 from helpers.beginners_games import BEFORE, LAST, NEW, Mistake, method
-from helpers.cli_runs import cli as cli, program  # noqa: PLC0414 (a fixture)
+from helpers.cli_runs import program
 from helpers.telling import loaded, mine, said_by_check_game
 from saddlepoint import BackwardInduction, GameError, KernelError, check_game, search
 from saddlepoint.compiled import PLAIN_PYTHON, waiting_line as patience

@@ -9,15 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from helpers.cli_runs import cli
 from helpers.programs import run_python
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import GameError
 from saddlepoint.game.own_games import described, load_class, recorded_game, split_file
 from saddlepoint.games.catalogue.games import make_game
-
-__all__ = ["cli"]  # a fixture
 
 UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"
 

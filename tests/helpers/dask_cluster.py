@@ -3,9 +3,11 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+import pytest
 
 from helpers.programs import wait_until
 
@@ -100,3 +102,13 @@ class Cluster:
                 env=environment,
                 cwd=self.folder,
             )
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster with two workers."""
+    with Cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        for name in ("first", "second"):
+            cluster.start_worker(name)
+        cluster.wait_for("first", "second")
+        yield cluster

@@ -59,6 +59,15 @@ def shift_claim(key: str, amount: float) -> Callable[[Any, dict[str, Any]], None
     return lambda _, header: header["certificate"].__setitem__(key, header["certificate"][key] + amount)
 
 
+def without_position(arrays: Arrays, header: dict[str, Any]) -> None:
+    """The file has a position less, which is not the start."""
+    keep = arrays["order"] != 7
+    order = arrays["order"][keep].astype(np.int64)
+    arrays.update(rows=arrays["rows"][keep], order=(order - (order > 7)).astype(np.uint32))
+    header["positions"] -= 1
+    header["certificate"]["positions"] -= 1
+
+
 def damaged(data: bytes, rng: np.random.Generator) -> bytes:
     """The file cut off somewhere, or with one bit turned."""
     changed, place = bytearray(data), int(rng.integers(len(data)))

@@ -60,13 +60,6 @@ def test_it_is_made_by_its_name_and_renders_in_every_mode() -> None:
     made.close()
 
 
-def test_a_game_without_a_board_says_that_it_has_only_text() -> None:
-    shown = GameEnv(Guess(), render_mode="rgb_array")
-    shown.reset(seed=1)
-    with pytest.raises(GameError, match="draws no board, only text: take render_mode 'ansi'"):
-        shown.render()
-
-
 def test_a_search_as_the_opponent_of_a_random_agent_wins() -> None:
     played = GameEnv("tic_tac_toe", opponent="best", side=1)
     rewards = []
@@ -148,18 +141,17 @@ def test_what_is_no_whole_number_is_no_action(action: Any) -> None:
 
 
 class Watched(Player):
-    """Notes when its games begin and end, and plays what is legal, or what it is told to."""
+    """Notes when its games begin and end."""
 
-    def __init__(self, plays: int | None = None) -> None:
+    def __init__(self) -> None:
         self.told: list[Any] = []
-        self.plays = plays
 
     def begin(self, game: Any, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self.told.append("begins")
 
     def choose(self, state: Any, clock: Any) -> Any:
-        return self.game.legal_actions(state, self.player)[0] if self.plays is None else self.plays
+        return self.game.legal_actions(state, self.player)[0]
 
     def end(self, result: float) -> None:
         self.told.append(result)
@@ -198,14 +190,6 @@ def test_a_side_that_never_has_a_choice_is_told() -> None:
     assert opponent.told[::2] == ["begins"] * 1000 and len(opponent.told) == 2000
     with pytest.raises(GameError, match=said):
         GameVectorEnv(OneSided(), 3, side=1).reset(seed=1)
-
-
-def test_both_actions_illegal_is_a_draw() -> None:
-    played = GameEnv(Guess(), Watched(plays=9))
-    for action, reward, is_illegal in ((7, 0.0, True), (1, 1.0, False)):
-        played.reset(seed=1)
-        _, found, over, _, info = played.step(action)
-        assert (found, over, info["illegal"]) == (reward, True, is_illegal)
 
 
 # -- many games at once -------------------------------------------------------------------------------------------------

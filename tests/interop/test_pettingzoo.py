@@ -91,10 +91,6 @@ def test_an_illegal_action_loses() -> None:
         and all(over.values())
         and infos["player_0"] == {"illegal": True}
     )
-    both.reset(seed=1)
-    _, rewards, over, _, infos = both.step({"player_0": 77, "player_1": -4})
-    assert rewards == {"player_0": 0.0, "player_1": 0.0} and all(over.values())
-    assert infos == {"player_0": {"illegal": True}, "player_1": {"illegal": True}}
 
 
 def test_a_game_of_the_other_kind_is_refused_with_the_way_out() -> None:

@@ -1,21 +1,19 @@
 """A fit whose games a Dask cluster of real processes plays: the same file, whatever happens to its workers."""
 
 import pickle
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from helpers.cli_runs import cli
-from helpers.dask_cluster import Cluster
+from helpers.dask_cluster import Cluster, cluster
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.game.own_games import described
 from saddlepoint.games.othello import Othello
 from saddlepoint.learning.games import Plan, Task
 from saddlepoint.learning.players import _inspect, _packed, _play_remotely
 
-__all__ = ["cli"]  # a fixture
+__all__ = ["cluster"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 OWN = Path(__file__).parents[2] / "examples" / "enclosure.py"
 TINY = [
@@ -32,27 +30,6 @@ TINY = [
     "--against",
     "none",
 ]
-
-
-@pytest.mark.parametrize(
-    ("executor", "told"),
-    [
-        ("elsewhere", "an executor is dask://HOST:PORT"),
-        # Ten seconds are waited for it: it may be starting.
-        pytest.param(
-            "dask://127.0.0.1:9", "no Dask scheduler answers at 127.0.0.1:9", marks=pytest.mark.slow
-        ),
-    ],
-)
-def test_what_is_no_address_and_a_scheduler_that_is_not_there_are_one_sentence(
-    cli: Any, tmp_path: Path, executor: str, told: str
-) -> None:
-    file = tmp_path / "t.weights"
-    code, _, err = cli(
-        "fit", "tic_tac_toe", *TINY, *f"-o {file} --generations 1 --executor {executor}".split()
-    )
-    assert code == 2 and told in err
-    assert not file.exists()
 
 
 def test_a_worker_with_other_rules_plays_no_game() -> None:
@@ -72,15 +49,6 @@ def test_a_worker_with_other_rules_plays_no_game() -> None:
 def test_what_a_worker_cannot_load_is_told_as_it_is() -> None:
     assert _inspect(b"", ())[1].startswith("EOFError")
     assert _inspect(pickle.dumps(Othello(4)), ("pvs",))[1][0] == described(Othello(4))
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with Cluster(tmp_path_factory.mktemp("cluster")) as cluster:
-        for name in ("first", "second"):
-            cluster.start_worker(name)
-        cluster.wait_for("first", "second")
-        yield cluster
 
 
 @pytest.mark.slow

@@ -131,19 +131,3 @@ def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(
     assert before <= finished()
     for file in before:  # whole files: they are read again
         assert file.stat().st_size > 0
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_it_tells_before_and_after_every_player_what_is_compiled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    with program("warm", "rubiks_flip", "--player", "random", "--player", "ace") as run:
-        out, err = run.communicate(timeout=300)
-    lines = err.splitlines()
-    assert lines[0] == "2 of 2 players are to be compiled"
-    assert [line.split()[0] for line in lines[1:]] == ["[1/2]", "[2/2]"]
-    assert "; compiling rubiks_flip " in lines[1]
-    assert "; compiling" not in lines[2]
-    assert out == "2 players of rubiks_flip are compiled\n"

@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 from helpers.recorded_games import finished as played, in_turn, random_game
 from helpers.sizes import scaled
 from helpers.small_games import Guess, State, Turns
+from saddlepoint import solve
 from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, StopToken
 from saddlepoint.algorithms.analysis import GameReview, ReviewedTurn, Standing, game_review, judge
 from saddlepoint.algorithms.analysis.verdict import column_loss, row_loss
@@ -408,6 +409,20 @@ def test_what_an_equilibrium_plays_gives_nothing_away_however_shallow_the_search
                 if share > 1e-6
             }
             assert not any(lost.values()), (turn.step, player, lost)
+
+
+def test_strategies_beside_a_proven_value_have_this_value() -> None:
+    """In a game in turn: a shallower search of the turns would play what loses."""
+    one = played(TicTacToe(), in_turn(5, 4, 2, 7, 0, 6, 1))
+    solution, seen = solve(one.game), 0
+    for turn in reviewed(one, Limits(depth=9)).turns:
+        state = one.states[turn.step]
+        mixture = turn.mixtures[one.game.current_player(state)] if turn.exact and not any(turn.loss) else {}
+        for action in (action for action, share in mixture.items() if share > 0.0):
+            value = solution.value_of(one.game.next_state(state, action))
+            assert value == pytest.approx(turn.value, abs=1e-9)
+            seen += 1
+    assert seen >= 3
 
 
 def test_nothing_is_proven_of_a_game_that_was_searched_without_its_chance_even_where_chance_never_moved() -> (

@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from helpers.accessibility import axe, look
+from helpers.accessibility import look
 from helpers.lost_games import played
 from helpers.views_of_page import VIEWS
 from web.conftest import Server, Visits
 
-__all__ = ["axe"]  # a fixture
 pytestmark = pytest.mark.web
 
 

@@ -4,7 +4,6 @@ import http.client
 import json
 import signal
 import socket
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,12 +15,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from helpers.cli_runs import cli  # noqa: F401
 from helpers.page_server import Server
 from helpers.web_client import GOOFSPIEL
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.system.sockets import HttpConnection
-from saddlepoint.system.terminal import how_to_install
 from saddlepoint.web import limits
 
 EXAMPLE = Path(__file__).parents[1] / "helpers" / "small_games.py"
@@ -134,19 +131,11 @@ def test_the_next_port_that_is_free():
         ("--port", TAKEN),
     ],
 )
-def test_refused_in_one_sentence(cli, server, arguments):  # noqa: F811
+def test_refused_in_one_sentence(cli, server, arguments):
     code, out, err = cli("serve", "--no-browser", *(one.format(server.port) for one in arguments))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("saddlepoint: ")
     assert ("taken" in err) == (TAKEN in arguments)
-
-
-def test_without_the_packages_that_it_needs(cli, monkeypatch):  # noqa: F811
-    for name in [name for name in sys.modules if name.startswith(("saddlepoint.web", "starlette"))]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "starlette", None)
-    code, _, err = cli("serve")
-    assert (code, err.count("\n"), how_to_install("web") in err) == (2, 1, True)
 
 
 def test_the_token_of_a_server_for_others():

@@ -55,12 +55,17 @@ GIVEN = ("cmd:python3 bot.py",)
         ("rubiks_flip", 'best(file="x.db")'),
         ("simplexity", "pvs(threads=1000)"),
         ("simplexity", "pvs(megabytes=1e6)"),
+        *(
+            ("battlesnake", text)
+            for text in ("http://127.0.0.1:9", "https://example.org/a", 'snake(command="true")')
+        ),
     ],
 )
 def test_refused_in_one_sentence(game, text):
     with pytest.raises(Refused) as refused:
         check_player(text, KnownGames().find(game).game, GIVEN)
     assert "\n" not in refused.value.sentence and len(refused.value.sentence) < 600
+    assert ("no server" in refused.value.sentence) == (game == "battlesnake")
 
 
 @pytest.mark.parametrize(

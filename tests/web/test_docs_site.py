@@ -10,11 +10,10 @@ import pytest
 from docs_site.pages import DOCS, EDITABLE, contents, first_sentence
 from docs_site.reference import described_names
 
-from helpers.accessibility import axe, look
+from helpers.accessibility import look
 from helpers.page_of_files import serving
 from web.conftest import Visits
 
-__all__ = ["axe"]  # a fixture
 SITE = Path(__file__).parents[2] / "build" / "docs"
 PAGES = [page for part in contents()["part"] for page in part["pages"] if not page.startswith("reference/")]
 STAGE = next(page for page in PAGES if EDITABLE in (DOCS / f"{page}.md").read_text(encoding="utf-8"))

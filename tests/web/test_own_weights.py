@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from helpers.analysis_client import client_of, running_server
-from helpers.cli_runs import cli  # noqa: F401
 from helpers.fitted_files import random_weights, random_weights_file
 from helpers.web_client import client
 from saddlepoint.evaluators.network.file import load_weights, save_weights
@@ -80,7 +79,7 @@ def test_the_analysis_searches_with_it_and_with_no_other_file(files: tuple[str, 
             assert said in asked.refused(**about, seconds=60, evaluator=f'fitted(file="{file}")')
 
 
-def test_those_of_an_evaluators_features_are_a_level_too(cli: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_those_of_an_evaluators_features_are_a_level_too(cli: Any, tmp_path: Path) -> None:
     """Also those that come with the library: a copy of them is a file like another."""
     shipped = Path(prospects.__file__).with_name("prospects.weights")
     mine = tmp_path / "riders.weights"
@@ -104,7 +103,7 @@ def test_those_of_an_evaluators_features_are_a_level_too(cli: Any, tmp_path: Pat
     assert "is fitted to features of Reach, which the page does not have" in err
 
 
-def test_what_holds_no_weights_is_told_before_the_page_is_served(cli: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_what_holds_no_weights_is_told_before_the_page_is_served(cli: Any, tmp_path: Path) -> None:
     (tmp_path / "no.weights").write_text("nothing")
     weights = random_weights(TicTacToe())
     save_weights(tmp_path / "mine.weights", weights._replace(game={"name": "mine", "parameters": {}}))

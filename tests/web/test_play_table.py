@@ -209,15 +209,6 @@ def test_what_lies_there_is_told_with_the_players_names_and_a_step_on_the_own_ce
     assert (stand.locator(".sp-dot").count(), stand.locator(".sp-hold").count()) == (0, 1)
 
 
-def test_two_browsers_play_at_the_same_time(sit: Any) -> None:
-    pages = [sit(game) for game in (DROPS, RIDERS)]
-    for _ in range(2):
-        for page in pages:
-            play_on(page, by_mouse, most=1)
-    assert all(is_over(page) or moves(page) >= 2 for page in pages)
-    assert [page.locator(".sp-board[data-board=frame]").count() for page in pages] == [1, 0]
-
-
 @pytest.fixture(scope="module")
 def mortal(start_server: Callable[..., Server]) -> Server:
     """A server to be killed and started again."""
@@ -279,12 +270,3 @@ def test_the_rules_are_one_click_from_the_board(server: Server, visit: Visits, v
     page = visit(f"{server.url}/#/{view}?g=tic_tac_toe")
     page.locator(".rules summary").click()
     page.get_by_text("Three of your marks in a row, a column or a diagonal win.").wait_for()
-
-
-def test_play_again(sit: Any) -> None:
-    page = sit(RIDERS)
-    play_on(page, by_mouse)
-    button(page, "Play again").click()
-    page.locator(".end").wait_for(state="hidden")
-    settled(page)
-    assert moves(page) == 0

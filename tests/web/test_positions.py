@@ -3,14 +3,11 @@
 import random
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
-from helpers.sizes import scaled
 from helpers.web_client import GOOFSPIEL, RIDERS
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.web import limits
 from saddlepoint.web.catalogue import KnownGames
-from saddlepoint.web.limits import Refused
 from saddlepoint.web.positions import Reference, ReferencedPositions
 
 
@@ -174,17 +171,6 @@ def test_what_was_played_before_is_not_played_again():
         moves.append(joint)
         assert positions.state(Reference("it", None, tuple(moves)))[1] == state
     assert positions._steps.cache_info().misses == len(moves) == 26
-
-
-@settings(max_examples=scaled(30))
-@given(st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), max_size=12))
-def test_any_moves_are_played_or_refused(moves):
-    try:
-        _, places = ReferencedPositions(KnownGames()).line(Reference(RIDERS, None, tuple(moves)))
-    except Refused as refused:
-        assert "\n" not in refused.sentence
-    else:
-        assert len(places) == len(moves) + 1
 
 
 def test_memory_is_bounded(monkeypatch):

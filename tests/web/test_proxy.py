@@ -20,6 +20,7 @@ from websockets.sync.client import connect
 
 from helpers.programs import wait_until
 from helpers.tables import CARDS, by_mouse, is_over, play_on, table
+from saddlepoint.players.programs.player import free_port
 from web.conftest import Server, Visits
 
 pytestmark = pytest.mark.web
@@ -92,11 +93,6 @@ def documented() -> str:
     found = re.search(r"```nginx\n(.*?)```", _PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None
     return found[1]
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 def listens(port: int) -> bool:

@@ -80,17 +80,6 @@ def drop(page: Any, text: str) -> None:
     page.dispatch_event("main", "drop", {"dataTransfer": data})
 
 
-def test_an_export_opens_from_disk_and_is_stepped_through_there(
-    shown: Server, visit: Visits, tmp_path: Path
-) -> None:
-    page = visit(f"{shown.url}/#/replay?r=1&n=2")
-    alone = visit(downloaded(page, "Game as a page", tmp_path / "game.html").as_uri())
-    alone.locator(".sp-count", has_text="0 /").wait_for()
-    alone.get_by_role("button", name="One on").click()
-    assert count(alone) == "1 / 6 rounds"
-    assert alone.locator("svg.sp-board").is_visible()
-
-
 def test_an_export_in_a_frame_plays_by_itself_in_a_loop(shown: Server, visit: Visits, tmp_path: Path) -> None:
     page = visit(f"{shown.url}/#/replay?r=1&n=2")
     saved = downloaded(page, "Game as a page", tmp_path / "game.html")

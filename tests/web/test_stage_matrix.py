@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 from docs_site.pages import DOCS, EDITABLE
 
-from helpers.accessibility import axe, look
+from helpers.accessibility import look
 from helpers.page_of_files import serving
 from saddlepoint.matrix import solve_matrix
 from web.conftest import Visits
 
-__all__ = ["axe"]  # a fixture
 pytestmark = pytest.mark.web
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "tools" / "docs_site" / "static"

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from helpers.arena_games import NODES, SEARCH, numbers, plan
-from helpers.cli_runs import cli
 from helpers.programs import output_of
 from helpers.report_pages import report_of
 from saddlepoint.arena import tournament, workers
@@ -30,8 +29,6 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import FaultKind, MachineFault, Player, RandomPlayer, player_seed
 from saddlepoint.players.clock import Clock
-
-__all__ = ["cli"]  # a fixture
 
 GAME = LightRiders(8, 6)
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

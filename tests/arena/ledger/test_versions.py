@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from helpers.arena_games import NODES, SEARCH, interrupt, once_played, plan, resumable
-from helpers.cli_runs import cli
 from helpers.report_pages import enter, real_games, renamed, report_of
 from saddlepoint.arena.league import next_pairing, open_league
 from saddlepoint.arena.ledger import Ledger, LedgerError
@@ -14,7 +13,6 @@ from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.tournament import run_tournament
 
-__all__ = ["cli"]  # a fixture
 BOT = "def choose(game, state, clock, player):\n    return game.legal_actions(state, player)[0]\n"
 
 

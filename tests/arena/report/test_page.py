@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from helpers.arena_games import NODES, SMALL, plan
-from helpers.cli_runs import cli
 from helpers.report_pages import HOSTILE, Page, at_fault, enter, real_games, renamed, report_of, reported
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Entry, Ledger
@@ -26,7 +25,6 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.viewer import embedded, packed, pictures
 from saddlepoint.system.terminal import how_to_install
 
-__all__ = ["cli"]  # a fixture
 OTHER = MatchConditions(LightRiders(6, 6))
 
 

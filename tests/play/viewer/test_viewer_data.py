@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from helpers.cli_runs import cli
 from helpers.recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.catalogue.games import replay_of
@@ -20,7 +19,6 @@ from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.replay import to_line
 from saddlepoint.play.viewer import game_data, packed, page, pictures
 
-__all__ = ["cli"]  # a fixture
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">'
 GAMES: list[Game] = [LightRiders(8, 6), Simplexity(), Tron41("hunger_games"), Goofspiel(4), RubiksFlip()]
 

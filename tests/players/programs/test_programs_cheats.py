@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import saddlepoint
-from helpers.cli_runs import cli
 from helpers.programs import answer_of
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
@@ -25,8 +24,6 @@ from saddlepoint.players.programs import isolation as folders, namespaces
 from saddlepoint.players.programs.isolation import Hidden, Isolation
 from saddlepoint.players.programs.process import LineProcess
 from saddlepoint.players.programs.supervision import containment
-
-__all__ = ["cli"]  # a fixture
 
 pytestmark = [
     pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason=f"{containment(Isolation())}"),

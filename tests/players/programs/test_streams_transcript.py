@@ -10,11 +10,8 @@ from typing import Any
 import pytest
 
 from helpers.bots import command
-from helpers.cli_runs import cli
 from saddlepoint.players.programs import streams as transcript
 from saddlepoint.players.programs.streams import Transcript
-
-__all__ = ["cli"]  # a fixture
 
 BOT = """
 import sys

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from helpers.bots import example_command
-from helpers.cli_runs import cli
 from saddlepoint.game.base import Game
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.make import make_player
@@ -19,8 +18,6 @@ from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
 from saddlepoint.players.protocols.negotiated import NegotiatedPlayer
 from saddlepoint.web.answers import ReadyPlayers
-
-__all__ = ["cli"]  # a fixture
 
 ROOT = Path(__file__).parents[3]
 PAGES = "".join((ROOT / "docs" / page).read_text() for page in ("bots.md", "protocol.md"))

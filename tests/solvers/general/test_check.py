@@ -22,6 +22,7 @@ from helpers.solution_files import (
     shift_claim,
     shift_value,
     values_in,
+    without_position,
 )
 from saddlepoint.game.base import Game, GameError
 from saddlepoint.game.spec import SpecError
@@ -208,14 +209,6 @@ def other_game(name: str, **parameters: Any) -> Change:
         header["start"] = game.to_text(game.initial_state())
 
     return change
-
-
-def without_position(arrays: Arrays, header: dict[str, Any]) -> None:
-    keep = arrays["order"] != 7
-    order = arrays["order"][keep].astype(np.int64)
-    arrays.update(rows=arrays["rows"][keep], order=(order - (order > 7)).astype(np.uint32))
-    header["positions"] -= 1
-    header["certificate"]["positions"] -= 1
 
 
 def with_one_more(arrays: Arrays, header: dict[str, Any]) -> None:

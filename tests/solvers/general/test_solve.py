@@ -122,11 +122,6 @@ def test_beyond_the_memory_the_table_is_in_a_file_with_the_same_content(tmp_path
 
 
 @pytest.mark.compiles_long
-def test_a_start_that_is_over_has_its_result():
-    assert solve_positions(Guess(rounds=2), State(2, 1)).value == 1.0
-
-
-@pytest.mark.compiles_long
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_game_without_an_end_is_refused_in_one_sentence(threads):
     with pytest.raises(

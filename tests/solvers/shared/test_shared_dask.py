@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from helpers.cli_runs import cli
 from helpers.dask_cluster import Cluster, wait_until
 from saddlepoint.cli.common import read_game
 from saddlepoint.solvers import whole_game
@@ -19,7 +18,6 @@ from saddlepoint.solvers.shared import (
 )
 from saddlepoint.system.dask_cluster import connect
 
-__all__ = ["cli"]  # a fixture
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytestmark = pytest.mark.slow
 GAME = "goofspiel(cards=6, utility=points)"
