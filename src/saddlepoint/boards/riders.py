@@ -50,8 +50,8 @@ class Riders(Game):
             for line in text.splitlines()
             if (row := line.strip().replace(",", "")) and MARKS.issuperset(row)
         ]
-        fitted: Any = replace(self, width=len(rows[0]), height=len(rows)) if rows else self
-        return fitted
+        game: Any = self  # a dataclass, as every game on such a field is
+        return replace(game, width=len(rows[0]), height=len(rows)) if rows else game
 
     @property
     def plane_shape(self) -> tuple[int, int, int]:
