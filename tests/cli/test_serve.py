@@ -40,7 +40,7 @@ def test_a_game_of_ones_own_is_served_as_the_readme_says(cli: Run, given: list[A
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("./nogame.py", "as FILE.py:CLASS, such as ./nogame.py:MyGame"),
+        ("./nogame.py", "there is no file './nogame.py'"),
         ("./mygame.py:Other", "MyGame"),
         ("game.jsonl", "there is no file 'game.jsonl'\n"),
         ("goofspiel(cards=4)", "every game of the library is in the page's list: `saddlepoint serve` alone"),
