@@ -324,7 +324,9 @@ def test_a_table_is_used_unless_it_is_told_not_to(kind):
 def test_a_game_without_a_hash_of_its_own_has_a_table_and_the_same_value(kind):
     game = Turns()
     kept, plain = (search(game, game.initial_state(), kind(table=table)) for table in (True, False))
-    assert (kept.value, kept.exact) == (plain.value, True)
+    assert (kept.value, kept.bounds) == (plain.value, plain.bounds)
+    # An early win counts for a little more there, so after chance the bounds do not meet.
+    assert kept.exact == (kind is not PrincipalVariation)
     assert plain.statistics.table_hits == 0 < kept.statistics.table_hits
 
 

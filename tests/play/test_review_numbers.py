@@ -325,9 +325,8 @@ def made_of(one: FinishedGame) -> dict[str, float]:
 def test_each_part_of_a_solved_game_is_the_sum_of_its_steps(game: Game, seed: int) -> None:
     one = at_random(game, seed)
     made = adds_up(one, reviewed(one))
-    assert made.exact and made.parts["choices 0"] <= 0.0 <= made.parts["choices 1"], (
-        "nobody gains by choosing"
-    )
+    assert made.exact or isinstance(game, Turns)  # after chance an early win leaves bounds around the value
+    assert made.parts["choices 0"] <= 0.0 <= made.parts["choices 1"], "nobody gains by choosing"
     for kind, value in made_of(one).items():
         assert made.parts[kind] == pytest.approx(value, abs=1e-4), kind
 
