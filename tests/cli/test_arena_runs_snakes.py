@@ -74,7 +74,8 @@ def test_a_match_goes_on_with_the_same_version_of_a_server_only(
     assert [dict(zip(e.played.job.players, e.versions, strict=True))[url] for e in entries] == ["7"] * 4
     server.notes.with_name("notes.jsonl.version").write_text("8")
     assert player_version(url) == "8"
-    assert f"{url} has changed since its games" in cli.refused(*match, "--resume")
+    code, _, err = cli(*match, "--resume")
+    assert code == 2 and f"{url} has changed since its games" in err
     server.notes.with_name("notes.jsonl.version").write_text("7")
     assert cli.data(*match, "--resume")["games"] == 4
 
