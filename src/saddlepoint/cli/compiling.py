@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 def compile_players(needs: "list[Need]") -> None:
     """Compile, or load, what these players need."""
-    several = (
-        sum(need.is_missing for need in needs) > 1
-    )  # a single one is compiled here, with its own messages
+    several = sum(need.is_missing for need in needs) > 1  # else compiled here, with its own messages
     if several and sys.stderr is not None and sys.stderr.isatty():  # pyright: ignore[reportUnnecessaryComparison]
         with Status("compiling") as status:
             _compile(needs, status.line, status.update)
@@ -59,9 +57,8 @@ def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callab
     from ..system.cluster import usable_cores
 
     began, ready, missing = time.monotonic(), 0, sum(need.is_missing for need in needs)
-    processes = (
-        min(usable_cores() + 1, missing) if missing > 1 else 0
-    )  # one waits now and then for what another compiles
+    # One more than cores: one waits now and then for what another compiles.
+    processes = min(usable_cores() + 1, missing) if missing > 1 else 0
     with closing(Preparation(lambda: make_player, processes)) as preparation:
         tasks = [preparation.begin(need) for need in sorted(needs, key=lambda need: not need.is_missing)]
         if missing:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from helpers.cli_runs import cli  # noqa: F401
 from saddlepoint.game.base import GameError
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.requests import game_object, read_request, request, snake_object, snake_of
@@ -192,7 +191,7 @@ def test_its_picture_tells_whose_tail_moves_on_and_where_moves_lead():
     ]
 
 
-def test_analyze_takes_a_request(tmp_path, cli):  # noqa: F811
+def test_analyze_takes_a_request(tmp_path, cli):
     file = tmp_path / "request.json"
     file.write_text(DOCUMENTED)
     code, out, err = cli(

@@ -17,7 +17,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-from helpers.cli_runs import cli as cli  # noqa: PLC0414 (a fixture)
 from helpers.csl_positions import start, winner
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.simplexity.csl_players import Parameters, replay

@@ -88,9 +88,8 @@ class _ByName(Mapping[str, type[Component]]):
                 raise SpecError(str(error)) from error
             return
         name = spec_name(type(evaluator).__name__)
-        if name not in self or self[name] is not type(
-            evaluator
-        ):  # a user's own, whose purpose only the user knows
+        # A user's own is left out: only the user knows its purpose.
+        if name not in self or self[name] is not type(evaluator):
             return
         if name in self._shared:
             fits = self._is_for(type(evaluator), game)
