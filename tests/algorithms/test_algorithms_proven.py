@@ -135,7 +135,10 @@ def trees_of_rounds(count: int, start: int = 0) -> Any:
 
 
 # Every algorithm in every setting is compiled for minutes: `make test` has a few trees in plain Python, `make test-slow` the rest.
-both_seeds = pytest.mark.parametrize("start", [0, FRESH], ids=["fixed seed", "fresh seed"])
+# Among the trees of the second seed is one with an average so near to 0 that it looked like a result that had lost all by its distance.
+both_seeds = pytest.mark.parametrize(
+    "start", [0, 421862176, FRESH], ids=["fixed seed", "average near 0", "fresh seed"]
+)
 
 
 @pytest.mark.plain

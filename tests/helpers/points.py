@@ -20,7 +20,7 @@ def points(
     for number in range(games):
         side = 1 - 2 * (number % 2)
         record = play_game(game, players[::side], None, clocks[::side], number // 2, tolerance=5.0)  # type: ignore[arg-type]
-        assert not any(record.faults)
+        assert not any(record.faults), record.faults
         result = side * (record.result - middle)
         found += 0.5 if result == 0 else float(result > 0)
         if found >= wanted:

@@ -39,15 +39,15 @@ def tables_of(rules: str, longest: int) -> Tables:
     actions0, actions1 = (np.concatenate([np.arange(size[side]) for size in sizes]) for side in (0, 1))
     unknown = np.full((len(node), 2), -1)
     return Tables(
-        np.array(node),
+        np.array(node, np.int64),
         first0,
         first1,
         first_after,
         actions0,
         actions1,
-        np.array(probabilities),
-        np.array(after),
-        np.array(result),
+        np.array(probabilities, np.float64),
+        np.array(after, np.int64),
+        np.array(result, np.float64),
         unknown[:, 0].copy(),
         unknown,
         longest,

@@ -266,7 +266,8 @@ def in_game_units(
     evaluator's `bound` may be an estimate: then it counts as a result only where it is very near to one.
     """
     result = float(ws["best"] if value > 0.0 else ws["worst"])
-    if value * result <= 0.0:
+    # What is left of a zero by rounding is no result that has lost nearly all.
+    if value * result <= 0.0 or abs(value) <= _ROUNDING * abs(result):
         return value, None
     estimate = abs(value) <= getattr(evaluator, "bound", 0.0) and abs(1.0 - value / result) > _CLOSE
     steps = steps_of(value / result)

@@ -306,6 +306,8 @@ class Searcher:
             if variation or on_iteration is not None:  # following it takes longer than a small search
                 self._line = self.algorithm.line(self._searched, state, ws) if depth > 0 else Line()
             reported, plies = self.algorithm.game_value(value, ws, solved=int(ws["estimates"]) == estimates)
+            if plies is not None and plies > self.game.max_depth:  # an average that looks like a far result
+                reported, plies = value, None
             found = Iteration(
                 depth,
                 reported,
