@@ -21,7 +21,6 @@ from ..game.base import TERMINAL, Game
 
 
 def random_start(game: Game, draw: random.Random) -> Any:
-    """One of the game's starts."""
     starts = getattr(game, "starts", None)
     return game.initial_state() if starts is None else draw.choice(starts())
 

@@ -41,7 +41,6 @@ class Layers(NamedTuple):
 
 
 def new_layers(coding: Coding, units: int, second: int, seed: int) -> Layers:
-    """Layers of random numbers."""
     draw = np.random.default_rng([seed, 1])
     bits = int((coding.bit_rows[0] >= 0).sum())
     spread = (1.0 + len(coding.choices) + 0.3 * bits) ** -0.5  # by about how many inputs are there at once

@@ -1,5 +1,6 @@
 """A network's lead as straight machine code: the first layer is a sum of rows, the others are vectors of single precision."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,10 @@ def lanes_at_once() -> int:
 
 
 def constant(number: float, size: int) -> Any:
-    """A vector of one number."""
     return ir.Constant(ir.VectorType(_SINGLE, size), [number] * size)
 
 
 def spread(builder: Any, number: Any, size: int) -> Any:
-    """A vector of one value."""
     empty = ir.Constant(ir.VectorType(number.type, size), ir.Undefined)
     one = builder.insert_element(empty, number, _INT(0))
     return builder.shuffle_vector(one, empty, ir.Constant(ir.VectorType(_INT, size), [0] * size))
@@ -182,16 +181,25 @@ class _Emitter:
         return added_up(builder, builder.fmul(clipped(builder, builder.load(outputs), 0.0, HIGHEST), last))
 
 
-def kinds_of(several: Any) -> list[Any]:
-    """The types of a tuple's items."""
-    return list(several)
-
-
 def are_numbers(kind: Any) -> bool:
     """Whether a type is that of a tuple of numbers."""
     return isinstance(kind, types.BaseTuple) and all(
-        isinstance(one, types.Number | types.Boolean) for one in kinds_of(kind)
+        isinstance(one, types.Number | types.Boolean) for one in list[Any](kind)
     )
+
+
+def numbers_in(builder: Any, kinds: Any, tuples: Any) -> Iterator[tuple[Any, Any]]:
+    """(type, number) of all that is in some tuples, whose types are `kinds`."""
+    for kind, several in zip(kinds, tuples, strict=True):
+        yield from zip(kind, cgutils.unpack_tuple(builder, several, len(kind)), strict=True)
+
+
+def arrays_of(
+    context: Any, builder: Any, evaluator: Any, pointer: Any, names: Iterable[str]
+) -> dict[str, Any]:
+    """An evaluator's arrays, as Numba's views."""
+    read = {name: attribute_code(context, builder, evaluator, pointer, name) for name in names}
+    return {name: context.make_array(kind)(context, builder, array) for name, (kind, array) in read.items()}
 
 
 def _check_kind(evaluator: Any, word: int, is_set: bool) -> None:
@@ -214,15 +222,14 @@ def _lead_code(
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer, value, who, own0, own1, seen = args
         found = [*words_code(context, builder, state, value)]
-        for kinds, numbers in ((kinds_of(features0), own0), (kinds_of(features1), own1)):
-            for one, number in zip(kinds, cgutils.unpack_tuple(builder, numbers, len(kinds)), strict=True):
-                is_set = one == types.uint64
-                _check_kind(evaluator.instance, len(found), is_set)
-                found.append(
-                    number
-                    if is_set
-                    else builder.bitcast(context.cast(builder, number, one, types.float64), _LONG)
-                )
+        for one, number in numbers_in(builder, (features0, features1), (own0, own1)):
+            is_set = one == types.uint64
+            _check_kind(evaluator.instance, len(found), is_set)
+            found.append(
+                number
+                if is_set
+                else builder.bitcast(context.cast(builder, number, one, types.float64), _LONG)
+            )
         found.append(context.cast(builder, who, mover, types.int64))
         if len(found) != evaluator.instance.words:
             raise TypingError(
@@ -232,10 +239,7 @@ def _lead_code(
             words = builder.alloca(_LONG, len(found))
         for k, word in enumerate(found):
             builder.store(word, builder.gep(words, [_LONG(k)]))
-        arrays: dict[str, Any] = {}
-        for name in ARRAYS:
-            kind, array = attribute_code(context, builder, evaluator, pointer, name)
-            arrays[name] = context.make_array(kind)(context, builder, array)
+        arrays = arrays_of(context, builder, evaluator, pointer, ARRAYS)
         unit = builder.fptrunc(attribute_code(context, builder, evaluator, pointer, "unit")[1], _SINGLE)
         emitter = _Emitter(builder, arrays, evaluator.instance.units, evaluator.instance.second_units)
         return emitter.lead(words, context.cast(builder, seen, view, types.int64), unit)

@@ -65,11 +65,8 @@ class NetworkEvaluator(Component):
     def coding_of_view(self, view: int) -> Coding:
         """The coding of states in that view, as if it were the first one."""
         coding: Coding = self.__dict__["weights"].coding
-        turned = {
-            name: getattr(coding, name)[[view]]
-            for name in ("bit_rows", "choice_rows", "scaled_rows", "scaled_signs")
-        }
-        return coding._replace(**turned)
+        seen = ("bit_rows", "choice_rows", "scaled_rows", "scaled_signs")
+        return coding._replace(**{name: getattr(coding, name)[[view]] for name in seen})
 
     @kernel
     def lead(self, game, state):
@@ -85,7 +82,6 @@ class NetworkEvaluator(Component):
 
     @kernel
     def evaluate(self, game, state):
-        """Player 0's expected result, in the game's units."""
         middle, half = (
             0.5 * (game.max_utility + game.min_utility),
             0.5 * (game.max_utility - game.min_utility),

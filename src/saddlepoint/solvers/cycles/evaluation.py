@@ -224,19 +224,16 @@ class Evaluator:
         sweeper, found = self._sweeper, values
         for _ in range(most):
             found = self.evaluated(discount, found)
-            least = ROUNDING * sweeper.scale
-            if (
-                run(
-                    best_replies,
-                    sweeper.arrays,
-                    self._block.first,
-                    self._block.last,
-                    found,
-                    tuple(sweeper.mixtures),
-                    least,
-                )
-                == 0
-            ):
+            improved = run(
+                best_replies,
+                sweeper.arrays,
+                self._block.first,
+                self._block.last,
+                found,
+                tuple(sweeper.mixtures),
+                ROUNDING * sweeper.scale,
+            )
+            if improved == 0:
                 break
         return found
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import PLAIN_PYTHON, jit, put_words, word_count
+from ...compiled import jit, put_words, word_count
 from ...compiled.call import run
 from ...compiled.states import as_machine_words
 from ...game.base import CHANCE, Game
+from ..general.induction import new_record
 from ..general.packing import Folded, first_packing, folded, folds_images_alone
 from ..general.positions import PositionTable, enter
 from ..general.successors import (
@@ -90,7 +91,6 @@ class Graph:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """For compiled code."""
         return (
             self.kinds,
             self.rows,
@@ -198,8 +198,7 @@ class Explored:
         words = np.zeros(word_count(self.root), np.uint64)
         put_words(as_machine_words(self.kept.state), words)
         self.positions = PositionTable(first_packing(words), memory, folder, on_disk)
-        record = np.zeros(1, _RECORD)
-        self._ws: Any = record.view(np.recarray)[0] if PLAIN_PYTHON else record[0]
+        self._ws: Any = new_record(_RECORD)
         self._ws["clock"] = clock_word(game, self.root)
         self._ws["start"], self._ws["folded"] = words[self._ws["clock"]], self.is_folded
         choices = max(game.max_actions, game.max_outcomes if game.has_chance else 1)
@@ -267,16 +266,14 @@ class Explored:
 
     def _finished(self) -> Graph:
         ws = self._ws
-        count, ends = int(ws["next"]), int(ws["ends"])
-        exchanges = bool(ws["exchanges"])
+        count, ends, exchanges = int(ws["next"]), int(ws["ends"]), bool(ws["exchanges"])
         if (2 * count if self.is_folded else count) + ends > _MOST:
             raise ValueError(f"{count:,} positions are more than the solver of games with cycles can number")
         kinds, rows, columns, starts, weights_from = (one[:count].copy() for one in self._lists[:5])
         children = self._lists[5][: int(ws["edges"])]
         numbers = np.where(children < 0, count - 1 - children, children)
         if exchanges:
-            exchanged = (children >= _EXCHANGED).nonzero()[0]
-            numbers[exchanged] += count + ends - int(_EXCHANGED)
+            numbers[children >= _EXCHANGED] += count + ends - int(_EXCHANGED)
         return Graph(
             kinds,
             rows,

@@ -117,19 +117,17 @@ def ordered(graph: Graph) -> Order:
     positions = finished if components == 1 else finished[np.argsort(labels[finished], kind="stable")]
     places = np.empty(count, np.int32)
     places[positions] = np.arange(count, dtype=np.int32)
-    loops = np.bincount(labels[memory[4] != 0], minlength=components)
-    return Order(positions, places, _blocks(sizes, (sizes > 1) | (loops > 0)))
+    come_back = (sizes > 1) | (np.bincount(labels[memory[4] != 0], minlength=components) > 0)
+    return Order(positions, places, _blocks(sizes, come_back))
 
 
 def _blocks(sizes: Any, come_back: Any) -> tuple[Block, ...]:
     """Components one after the other: large ones alone, small ones together, long rows of those that never come back by themselves."""
     found = list[Block]()
-    changes = np.flatnonzero(np.diff(come_back)) + 1
     ends = np.cumsum(sizes)
     first = last = 0
     block_comes_back = False
-    runs = np.split(np.arange(len(sizes)), changes)
-    for one in runs:
+    for one in np.split(np.arange(len(sizes)), np.flatnonzero(np.diff(come_back)) + 1):
         is_cyclic = bool(come_back[one[0]])
         for end in ends[one].tolist() if is_cyclic else [int(ends[one[-1]])]:
             is_other = last > first and block_comes_back != is_cyclic

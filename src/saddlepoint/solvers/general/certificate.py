@@ -239,7 +239,6 @@ class _Bounds:
         self._done[first // BLOCK] = 1
 
     def stop(self) -> None:
-        """Let no thread wait for another any more."""
         self._done[-1] = 1
 
     def _fill(self, first: int, last: int) -> int:

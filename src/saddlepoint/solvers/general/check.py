@@ -161,7 +161,6 @@ TOLERANCE = 1e-9
 
 
 def span(game: "Game") -> float:
-    """The range of a game's results."""
     return game.max_utility - game.min_utility
 
 

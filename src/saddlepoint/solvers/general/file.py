@@ -108,7 +108,6 @@ def _text(game: dict[str, Any]) -> str:
 
 
 def _in_words(game: dict[str, Any]) -> str:
-    """A game of a header in words."""
     return f"{game['name']}({', '.join(f'{key}={value!r}' for key, value in game['parameters'].items())})"
 
 

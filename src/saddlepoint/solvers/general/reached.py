@@ -61,7 +61,6 @@ class Positions:
         return self._count
 
     def state(self, number: int) -> Any:
-        """The position of that number."""
         width = self.packing.width
         return state_from_words(self.packing.unpacked(self.rows[number * (width + 1) :][:width]), self.root)
 
@@ -260,10 +259,8 @@ class Walks:
         )
 
     def size(self, walks: int) -> Size:
-        """The estimate by this number of walks."""
-        done = len(self._hashes)
-        fresh = np.zeros((max(0, walks - done), self._hashes.shape[1]), np.uint64)
-        self._hashes = np.concatenate([self._hashes, fresh])
+        done, steps = self._hashes.shape
+        self._hashes = np.concatenate([self._hashes, np.zeros((max(0, walks - done), steps), np.uint64)])
         run(
             _walk,
             self._game,

@@ -2,5 +2,5 @@
 machine.
 """
 
-from .solve import Pool as Pool, SharedInduction as SharedInduction
+from .solve import SharedInduction as SharedInduction
 from .tasks import inspect_rules as inspect_rules, pack_rules as pack_rules, warm_rules as warm_rules

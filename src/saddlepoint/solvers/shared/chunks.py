@@ -156,7 +156,6 @@ class Order:
 
     @property
     def left(self) -> int:
-        """The number of positions not solved."""
         return len(self._left)
 
     def take(self) -> Chunk | None:
@@ -168,11 +167,9 @@ class Order:
         return None
 
     def waiting(self) -> Iterator[Chunk]:
-        """Those that are not solved."""
         return (self._chunks[number] for number in self._left)
 
     def finish(self, chunk: Chunk) -> None:
-        """All positions of a chunk are solved."""
         del self._left[chunk.number]
         for number in self._after[chunk.number]:
             self._missing[number] -= 1

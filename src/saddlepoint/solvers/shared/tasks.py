@@ -118,7 +118,6 @@ class _Desk:
         self.table.adopt(self.packing, *self.table.room_for(room, packing.width), 0)
 
     def make_room(self, reason: int) -> None:
-        """Make the table larger, or its packing wider."""
         table = self.table
         table.used = table.filled = int(self.record["row"])
         if reason == TABLE_FULL:
