@@ -248,8 +248,7 @@ def compare(
         MatchConditions(game, limits=limits)
         if clock is None
         else MatchConditions(game, clock, limits, tolerance=10.0)
-    )
-    conditions = conditions.hiding((new, old))
+    ).hiding((new, old))
     plan = Plan(settings.games, tuple(_openings(game, settings, seed)), True, seed)
     jobs = plan.jobs(PairingStage(((new, old),)))
     counted = Standings(True, Repeats())

@@ -215,11 +215,10 @@ def fit_layers(
         at = np.arange(epoch * steps, (epoch + 1) * steps)
         ahead, behind = 1.0 - 0.9 ** (at + 1.0), 1.0 - 0.999 ** (at + 1.0)
         rates = rate * 0.5 * (1.0 + np.cos(np.pi * at / (epochs * steps))) * np.sqrt(behind) / ahead
-        order = draw.permutation(count)
         total = run(
             _fit,
             data,
-            order,
+            draw.permutation(count),
             draw.choice(images, count),
             maps,
             values,

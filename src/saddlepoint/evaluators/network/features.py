@@ -28,12 +28,12 @@ from ...compiled.rules import rules_digest
 from ...compiled.states import as_machine_words
 from ...game.base import Game
 from ..squashed import quick_tanh
-from .code import added_up, are_numbers, arrays_of, clipped, constant, lanes_at_once, numbers_in, spread
 from .file import HIGHEST, Weights, WeightsFileError, load_weights, load_weights_once, with_digest
+from .fitted import added_up, are_numbers, arrays_of, clipped, constant, lanes_at_once, numbers_in, spread
 
 # A network over an evaluator's own features as straight machine code: numbers of either player and of both, two layers, one output.
 #
-# As in `code.py` the weights are read when it runs, and only the numbers of inputs and units are part of the code.
+# As in `fitted.py` the weights are read when it runs, and only the numbers of inputs and units are part of the code.
 
 ARRAYS = ("first", "first_bias", "second", "second_bias", "last", "folded")
 """The arrays that the code reads of an evaluator, all float32: rows of inputs, then the layers."""

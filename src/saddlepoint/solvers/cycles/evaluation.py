@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...compiled import jit
 from ...compiled.call import run
-from .order import Block
+from .graph import Block
 from .sweeps import OF_CHANCE, Sweeper, named_arrays
 
 ROUNDING = 1e-14

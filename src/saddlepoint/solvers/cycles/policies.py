@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .evaluation import ROUNDING, Evaluator
-from .order import Block
+from .graph import Block
 from .sweeps import ANY, Sweeper
 
 _MOST_ROUNDS = 500

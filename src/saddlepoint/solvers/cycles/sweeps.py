@@ -14,8 +14,7 @@ from ...algorithms.simultaneous.solver_address import solve_at, solver_address
 from ...compiled import borrowed, jit, jit_part
 from ...compiled.call import run
 from ...matrix import work_size
-from .graph import Graph
-from .order import Block, ordered
+from .graph import Block, Graph, ordered
 
 NONE, ANY, OF_CHANCE = range(3)
 """Which changes of a value are written."""

@@ -96,8 +96,15 @@ def load_solution(
             raise GameError(
                 f"{str(path)!r} is a solution of {_in_words(header.game)}, not of {_in_words(described(solved))}"
             )
-        start = solved.from_text(header.start)
-        solution = Solution(solved, start, Packing(*packed), rows, order, header.folded, header.discount)
+        solution = Solution(
+            solved,
+            solved.from_text(header.start),
+            Packing(*packed),
+            rows,
+            order,
+            header.folded,
+            header.discount,
+        )
         _check_arrays(solution, header.positions)
     return solution, header.certificate
 

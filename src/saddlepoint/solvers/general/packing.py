@@ -1,16 +1,13 @@
 """Positions packed into words, and sorted."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import jit, jit_part, run
-
-if TYPE_CHECKING:
-    from ...game.base import Game
-
+from ...game.base import Game
 
 _FEW = 24
 """So few rows are sorted one by one."""
@@ -338,14 +335,14 @@ class Folded(NamedTuple):
         return self.score - value if self.exchanged else self.score + value
 
 
-def can_fold(game: "Game") -> bool:
+def can_fold(game: Game) -> bool:
     """Whether a game says which of its positions are worth the same, or what some are worth."""
     return (
         game.has_canonical or game.has_score or game.has_relabelled or game.has_bounds or tells_chance(game)
     )
 
 
-def folds_images_alone(game: "Game") -> bool:
+def folds_images_alone(game: Game) -> bool:
     """Whether images are all that a game folds, as games with cycles need it.
 
     There scores would grow for ever, a discount counts the moves to a decided result, and every position is a state of its own.
@@ -353,7 +350,7 @@ def folds_images_alone(game: "Game") -> bool:
     return game.has_canonical and not (game.has_score or game.has_bounds or tells_chance(game))
 
 
-def tells_chance(game: "Game") -> bool:
+def tells_chance(game: Game) -> bool:
     """Whether a choice that follows chance is solved within chance's position, where positions are folded."""
     return bool(game.has_chance and game.chance_is_told)
 
@@ -371,12 +368,12 @@ def _fold(game, state):
     return fold(game, state)
 
 
-def folded(game: "Game", state: Any) -> Folded:
+def folded(game: Game, state: Any) -> Folded:
     image, exchanged, score = run(_fold, game, state)
     return Folded(image, bool(exchanged), float(score))
 
 
-def decided(game: "Game", state: Any) -> float | None:
+def decided(game: Game, state: Any) -> float | None:
     """The value of an unfinished position whose bounds are equal; None where play may matter."""
     if not game.has_bounds:
         return None

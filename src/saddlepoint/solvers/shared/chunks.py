@@ -74,8 +74,7 @@ class Chunk:
         if self._is_left is None or self._watch is None:
             self._is_left, self._watch = np.ones(len(self.rows), np.bool_), np.full(len(self.rows), -1)
         self._is_left[which] = results[:, HEIGHT] == 0
-        missing = which[watch >= 0]
-        self._watch[missing] = links[watch[watch >= 0]]
+        self._watch[which[watch >= 0]] = links[watch[watch >= 0]]
         return not self._is_left.any()
 
 

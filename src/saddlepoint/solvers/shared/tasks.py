@@ -215,7 +215,6 @@ def evaluate(
     started, desk = time.thread_time(), _Desk(rules, is_folded, packing, len(known))
     table, record, known = desk.table, desk.record, _own(known)
     if successors is not None:
-        numbers = np.empty(len(successors), np.uint32)
         run(
             enter_all,
             _own(successors).reshape(-1),
@@ -226,7 +225,7 @@ def evaluate(
             table.heights,
             table.slots,
             record,
-            numbers,
+            np.empty(len(successors), np.uint32),
         )
     results, watch = np.zeros((len(keys), known.shape[1])), np.full(len(keys), -1, np.int32)
     flat = _own(keys).reshape(-1)
