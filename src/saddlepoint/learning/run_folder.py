@@ -33,7 +33,6 @@ class RunFolderError(ValueError):
 
 
 def folder_of(output: Path) -> Path:
-    """The folder of a fit that writes that output."""
     return output.with_name(output.name + ".fit")
 
 

@@ -34,7 +34,6 @@ _FOLDER = "checked"
 
 
 def digest_of(path: str | Path, game: Game) -> str:
-    """A digest of a file's bytes and of the game's rules."""
     with open(path, "rb") as file:
         digest = hashlib.file_digest(file, "sha256")
     digest.update(rules_digest(type(game)).encode())

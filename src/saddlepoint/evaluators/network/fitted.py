@@ -204,7 +204,6 @@ class _Emitter:
 
 
 def are_numbers(kind: Any) -> bool:
-    """Whether a type is that of a tuple of numbers."""
     return isinstance(kind, types.BaseTuple) and all(
         isinstance(one, types.Number | types.Boolean) for one in list[Any](kind)
     )

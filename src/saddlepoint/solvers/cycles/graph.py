@@ -411,7 +411,6 @@ def find_components(rows, columns, starts, children, images, memory, finished, l
 
 
 def ordered(graph: Graph) -> Order:
-    """The order in which the positions of a graph are solved."""
     count = len(graph)
     memory = tuple(np.zeros(count, np.int32) for _ in range(5))
     finished, labels = np.zeros(count, np.int32), np.zeros(count, np.int32)

@@ -16,9 +16,16 @@ from ..general.certificate import BrokenSolution, Certificate, SolvedGame
 from ..general.check import TOLERANCE, check_claim, span
 from ..general.packing import first_packing
 from ..general.solution import Solution, least_probability, rows_of
-from .evaluation import ROUNDING, Bounds, guaranteed
 from .graph import Explored, Graph, doubled
-from .policies import FIRST_PASSES, iterate_policies, iterate_values, iterate_values_once
+from .policies import (
+    FIRST_PASSES,
+    ROUNDING,
+    Bounds,
+    guaranteed,
+    iterate_policies,
+    iterate_values,
+    iterate_values_once,
+)
 from .sweeps import Sweeper
 
 METHODS = ("policies", "values")

@@ -107,7 +107,6 @@ def enter_slot(key, width, hashed, row, rows, slots):
 
 @jit_part
 def row_with(key, width, rows, slots):
-    """The row of the position with this key, or -1."""
     return find(key, width, hash_of_key(key, width), rows, slots)
 
 

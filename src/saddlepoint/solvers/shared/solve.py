@@ -87,7 +87,6 @@ class SharedInduction(Solver):
 
     @property
     def value(self) -> float:
-        """Player 0's expected result from the start, once all is solved."""
         return (
             float(self.game.returns(self.root))
             if self.is_over
