@@ -196,9 +196,10 @@ def test_littmans_soccer_is_fair_and_its_values_solve_the_equations_of_a_second_
 
 
 def known(game: Soccer, solution: Solution, a: tuple[int, int], b: tuple[int, int], ball: int) -> float:
-    start = game.initial_state()
     return solution.value_of(
-        start._replace(cell0=a[1] * game.width + a[0], cell1=b[1] * game.width + b[0], ball=ball)
+        game.initial_state()._replace(
+            cell0=a[1] * game.width + a[0], cell1=b[1] * game.width + b[0], ball=ball
+        )
     )
 
 
@@ -232,10 +233,9 @@ def worth(matrix: Any) -> float:
     """The value of a matrix game by SciPy's linear program."""
     m, n = matrix.shape
     table = np.hstack([-matrix.T, np.ones((n, 1))])
-    found = linprog(
+    return -linprog(
         [0.0] * m + [-1.0], table, np.zeros(n), [[1.0] * m + [0.0]], [1.0], [(0, None)] * m + [(None, None)]
-    )
-    return -found.fun
+    ).fun
 
 
 @COMPILED_ONLY

@@ -11,9 +11,10 @@ from hypothesis import example, given, settings, strategies
 from helpers.sizes import COMPILED_ONLY
 from helpers.solution_files import with_values
 from helpers.written_games import Written
+from saddlepoint import solve
 from saddlepoint.compiled import kernel, mix
 from saddlepoint.game.base import CHANCE, Symmetry
-from saddlepoint.games import OshiZumo, Soccer
+from saddlepoint.games import OshiZumo, Soccer, Tron
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.interop.table_game import Place
 from saddlepoint.solvers.cycles import certificate_of_cycles, check_cycles, solve_cycles
@@ -147,8 +148,7 @@ def test_soccer_folded_answers_every_position_as_the_whole_one_does(game: Soccer
 
 def guaranteed(strategy: dict[int, float], matrix: tuple[tuple[float, ...], ...], player: int) -> float:
     """What a mixture gets in a matrix against the best reply."""
-    cells = np.array(matrix)
-    weights = np.array(list(strategy.values()))
+    cells, weights = np.array(matrix), np.array(list(strategy.values()))
     return float((weights @ cells).min() if player == 0 else (cells @ weights).max())
 
 
@@ -172,9 +172,6 @@ def test_a_folded_file_is_read_and_checked_like_any_other(tmp_path: Path) -> Non
 @COMPILED_ONLY
 def test_a_game_that_ends_takes_one_sweep_and_has_the_values_of_induction() -> None:
     """Where nothing comes back every position is solved once, after all that it leads to."""
-    from saddlepoint.games.tron import Tron
-    from saddlepoint.solvers.whole_game import solve
-
     game = Tron(4, 3)
     found, known = solve_cycles(game, check=False, fold=False), solve(game, fold=False)
     assert found.counts.sweeps == 1 + 1  # and once for the strategies, whose bounds are looked at
