@@ -23,7 +23,8 @@ from cluster_scaling import Cluster
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import Game
 from saddlepoint.solvers.general import Solution, save_solution
-from saddlepoint.solvers.shared import SharedInduction, inspect_rules, warm_rules
+from saddlepoint.solvers.shared.solve import SharedInduction
+from saddlepoint.solvers.shared.tasks import inspect_rules, warm_rules
 from saddlepoint.system.dask_cluster import DaskCluster
 
 GAME = "goofspiel(cards=13, order=descending, utility=points)"

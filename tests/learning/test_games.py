@@ -50,8 +50,7 @@ def test_a_target_mixes_what_the_search_found_with_what_came_of_it(
     chosen: list[bool],
     wanted: list[float],
 ) -> None:
-    found = targets(plan_of(game, trace), result, values, chosen)
-    assert found == pytest.approx(wanted, abs=1e-6)
+    assert targets(plan_of(game, trace), result, values, chosen) == pytest.approx(wanted, abs=1e-6)
 
 
 GAMES: list[Any] = [TicTacToe(), pytest.param(Goofspiel(4), marks=pytest.mark.slow)]
@@ -102,8 +101,8 @@ def test_openings_are_known_by_what_they_are(tmp_path: Path) -> None:
 def test_a_rival_plays_every_fourth_game() -> None:
     """The games of the learner alone are what they are without a rival."""
     game = TicTacToe()
-    weights = random_weights(game)
-    alone, met = (play_games(Task(plan_of(game), None, rival, 4, (1, 1))) for rival in (None, weights))
+    rivals = None, random_weights(game)
+    alone, met = (play_games(Task(plan_of(game), None, rival, 4, (1, 1))) for rival in rivals)
     count = min(len(alone.words), len(met.words))
     same = [np.array_equal(alone.words[k], met.words[k]) for k in range(count)]
     assert all(same[:12])

@@ -17,11 +17,8 @@ def test_weights_of_features_say_the_same_however_the_features_are_scaled() -> N
     game, model = LightRiders(), model_of("prospects")
     states = random_positions(game, 4, 200, random.Random(1))
     samples = model.samples(game, states, np.zeros(len(states), np.float32))
-    inputs = model.inputs(game, 1, samples)
-    assert inputs is not None
-    layers = model.layers(inputs)
-    assert layers is not None
-    network = quantised(layers, inputs.coding)
+    inputs: Any = model.inputs(game, 1, samples)
+    network = quantised(model.layers(inputs), inputs.coding)
     again: Any = model.evaluator(
         Weights(inputs.coding, network, inputs.exchanges, {}, {}, evaluator=model.described)
     )
@@ -33,6 +30,4 @@ def test_weights_of_features_say_the_same_however_the_features_are_scaled() -> N
 
 def test_the_states_of_a_game_begin_with_random_numbers() -> None:
     game, model = LightRiders(8, 8), model_of(None)
-    inputs = model.inputs(game, 1, None)
-    assert inputs is not None
-    assert model.layers(inputs) is None
+    assert model.layers(model.inputs(game, 1, None)) is None

@@ -58,8 +58,8 @@ def _chambers(game: Any, state: Any, stop: Any) -> Overlay:
         }
         cuts = articulation_points(beside) - {head}
         points |= cuts
-        parts = [part - cuts - {head} for part in blocks(beside)]
-        areas += [(player, field.cells(part)) for part in sorted(parts, key=lambda part: -len(part)) if part]
+        parts = sorted((part - cuts - {head} for part in blocks(beside)), key=len, reverse=True)
+        areas += [(player, field.cells(part)) for part in parts if part]
     return Overlay("chambers", tuple(areas), field.cells(points))
 
 
@@ -72,12 +72,10 @@ def _longest_path(game: Any, state: Any, stop: Any) -> Overlay:
     for player, head in enumerate(field.heads):
         if head is None:
             continue
-        room = field.free if separated else owned[player]
-        walls = words_of(
-            ~sum(1 << cell for cell in room) & ((1 << 64 * field.grid.words) - 1), field.grid.words
-        )
-        found = solve_fill(field.grid, walls, head, seconds=_SECONDS, stop=stop)
-        paths.append((player, tuple(field.grid.position(cell) for cell in (head, *found.path))))
+        room, grid = field.free if separated else owned[player], field.grid
+        walls = words_of(~sum(1 << cell for cell in room) & ((1 << 64 * grid.words) - 1), grid.words)
+        found = solve_fill(grid, walls, head, seconds=_SECONDS, stop=stop)
+        paths.append((player, tuple(grid.position(cell) for cell in (head, *found.path))))
     return Overlay("longest path", paths=tuple(paths))
 
 
@@ -112,7 +110,7 @@ class _Field:
         self.heads = [head if head >= 0 else None for head in heads]
         blocked = int_of(game.walls(state)) | int_of(self.grid.outside)
         self.free = {cell for cell in range(64 * self.grid.words) if not blocked >> cell & 1}
-        self._turn = int(game.current_player(state)) if game.turn_based else None
+        self._turn = int(game.current_player(state) == 1) if game.turn_based else None
         self._extra = (
             [int(game.speed(state, player)) for player in (0, 1)] if "speed" in game.kernels else [0, 0]
         )
@@ -129,40 +127,26 @@ class _Field:
 
     def territories(self) -> tuple[set[int], set[int], set[int]]:
         """The cells that player 0 reaches first, those of player 1, and those that both reach at the same time."""
-        if self._turn is not None:
-            return self._territories_in_turn(1 if self._turn == 1 else 0)
-        reached, contested = self._fronts(), set[int]()
-        fronts, left = self._fronts(), set(self.free)
+        reached, contested = (set[int](), set[int]()), set[int]()
+        fronts, left, extra, turn = self._fronts(), set(self.free), list(self._extra), self._turn
         while fronts[0] or fronts[1]:
-            fronts = [self._next(front, left) for front in fronts]
-            both = fronts[0] & fronts[1]
-            contested |= both
-            for player in (0, 1):
-                reached[player] |= fronts[player]
-            left -= fronts[0] | fronts[1]
-        own = [reached[player] & self.free - contested for player in (0, 1)]
-        return own[0], own[1], contested
-
-    def _territories_in_turn(self, player: int) -> tuple[set[int], set[int], set[int]]:
-        """(territory 0, territory 1, no contested cells) where the players move in turn, extra moves
-        included.
-        """
-        fronts, left, extra = self._fronts(), set(self.free), list(self._extra)
-        reached: list[set[int]] = [set(), set()]
-        while fronts[0] or fronts[1]:
-            fronts[player] = self._next(fronts[player], left)
-            reached[player] |= fronts[player]
-            left -= fronts[player]
-            if extra[player] > 0:
-                extra[player] -= 1
+            movers = (0, 1) if turn is None else (turn,)
+            for player in movers:
+                fronts[player] = self._next(fronts[player], left)
+                reached[player].update(fronts[player])
+            if turn is None:
+                contested |= fronts[0] & fronts[1]
+            elif extra[turn] > 0:
+                extra[turn] -= 1
             else:
-                player = 1 - player
-        return reached[0], reached[1], set()
+                turn = 1 - turn
+            left.difference_update(*(fronts[player] for player in movers))
+        return reached[0] - contested, reached[1] - contested, contested
 
     def are_separated(self) -> bool:
         """Whether no cell can be reached by both."""
-        rooms = [self._room(front) for front in self._fronts()]
-        return not rooms[0] & rooms[1]
+        one, other = map(self._room, self._fronts())
+        return one.isdisjoint(other)
 
     def _room(self, front: set[int]) -> set[int]:
         room, left = set[int](), set(self.free)

@@ -95,10 +95,8 @@ class Constant(Component):
 
     @kernel
     def raw(self, game, state):
-        """The constant."""
         return float(self.value)
 
     @kernel
     def evaluate(self, game, state):
-        """The constant."""
         return float(self.value)

@@ -102,9 +102,13 @@ class Generation(NamedTuple):
     @property
     def is_nearer(self) -> bool:
         """Whether it is nearer to equilibrium than all that were kept before, and did not lose clearly."""
-        if self.nash_conv is None or self.nash_conv_before is None or self.nash_conv_before < _AT_EQUILIBRIUM:
-            return False
-        return self.nash_conv <= _NEARER * self.nash_conv_before and self.gate.score >= _FAIR
+        return (
+            self.nash_conv is not None
+            and self.nash_conv_before is not None
+            and self.nash_conv_before >= _AT_EQUILIBRIUM
+            and self.nash_conv <= _NEARER * self.nash_conv_before
+            and self.gate.score >= _FAIR
+        )
 
     @property
     def is_kept(self) -> bool:
@@ -112,7 +116,6 @@ class Generation(NamedTuple):
         return self.gate.is_better or self.is_nearer
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
         return self._asdict() | {
             "gate": self.gate.to_json(),
             "score": round(self.gate.score, 6),
@@ -158,8 +161,7 @@ class Fit:
         self._model = model_of(settings.evaluator)
         self._model.check(game)  # which says what is wrong with features before anything is written
         self.game, self.settings, self.output = game, settings, output
-        whose = {"game": described(game), "settings": _identity(settings), **_openings_of(settings)}
-        self.folder = RunFolder(output, plain_data(whose))
+        self.folder = RunFolder(output, plain_data({"game": described(game), **_identity(settings)}))
         self._count, self._show_step, self._on_generation = processes, on_step, on_generation
         self._told, self._last = -_EVERY, (0, "")
         self._make_players = players or (lambda: GamePlayers(processes))
@@ -228,16 +230,15 @@ class Fit:
         """The generation that is kept, with how it was made: what a run that ends here leaves behind."""
         if self._accepted:
             kept = self._accepted[-1]
-            told = _identity(self.settings) | _openings_of(self.settings)
-            record = {"settings": told, "generations": self.generations[:kept]}
+            told = _identity(self.settings)  # in a file of weights the openings are among the settings
+            record = {"settings": told.pop("settings") | told, "generations": self.generations[:kept]}
             save_weights(self.output, self.folder.load(kept)._replace(record=plain_data(record)))
 
     def _check_layers(self, inputs: Inputs) -> None:
         """Raise RunFolderError where what was fitted before has other inputs: a compiled loop follows them."""
         if self._layers is None:
             return
-        number = len(self.generations)
-        known = self.folder.load(number).coding
+        known = self.folder.load(len(self.generations)).coding
         new = new_layers(inputs.coding, self.settings.units, self.settings.second_units, self.settings.seed)
         same = all(np.array_equal(one, other) for one, other in zip(known, inputs.coding, strict=True))
         if not same or any(one.shape != other.shape for one, other in zip(new, self._layers, strict=True)):
@@ -314,11 +315,8 @@ class Fit:
     def _first_layers(self, inputs: Inputs) -> Layers:
         """The weights that play the first games, where they are those of the evaluator that is fitted; else random numbers."""
         settings = self.settings
-        known = (
-            self._model.layers(inputs)
-            if settings.start is not None and settings.start == self._model.start
-            else None
-        )
+        is_its_own = settings.start is not None and settings.start == self._model.start
+        known = self._model.layers(inputs) if is_its_own else None
         return known or new_layers(inputs.coding, settings.units, settings.second_units, settings.seed)
 
     def _distance(self, spec: str, number: int) -> float | None:
@@ -340,14 +338,10 @@ class Fit:
 
     def _best_so_far(self) -> str:
         """The player that a new generation must beat."""
-        settings = self.settings
+        evaluator = None if self.settings.start is None else evaluator_spec(self.settings.start)
         if self._accepted:
-            return player_spec(
-                self.game, settings.search, self._model.spec(self.folder.weights(self._accepted[-1]))
-            )
-        return player_spec(
-            self.game, settings.search, None if settings.start is None else evaluator_spec(settings.start)
-        )
+            evaluator = self._model.spec(self.folder.weights(self._accepted[-1]))
+        return player_spec(self.game, self.settings.search, evaluator)
 
     def _teacher(self) -> int | None:
         """The generation that plays the next games; None: the search as it was given."""
@@ -418,18 +412,11 @@ def gains_nothing(records: list[dict[str, Any]], patience: int) -> bool:
 
 
 def _identity(settings: FitSettings) -> dict[str, Any]:
-    """The settings that must be the same for a fit to be resumed: all but its length."""
+    """What must be the same for a fit to be resumed: the settings but for its length, and beside them the openings, if there are any."""
     told = asdict(settings) | {"gate": asdict(settings.gate) | {"test": str(settings.gate.test)}}
-    return {
-        key: value
-        for key, value in told.items()
-        if key not in ("hours", "generations", "patience", "openings")
-    }
-
-
-def _openings_of(settings: FitSettings) -> dict[str, Any]:
-    """The openings beside the settings: other ones are distinguished from other settings, and a fit without them says nothing of them."""
-    return {} if settings.openings is None else {"openings": settings.openings.identity}
+    for name in ("hours", "generations", "patience", "openings"):
+        del told[name]
+    return {"settings": told} | ({"openings": settings.openings.identity} if settings.openings else {})
 
 
 def _joined(parts: list[Samples]) -> Samples:
@@ -440,8 +427,7 @@ def _joined(parts: list[Samples]) -> Samples:
 
 def _split(generations: list[Samples], window: int) -> tuple[Samples, Samples]:
     """The latest positions, and the last ones of each generation, which are kept apart."""
-    used: list[Samples] = []
-    apart: list[Samples] = []
+    used, apart = list[Samples](), list[Samples]()
     for samples in generations:
         border = len(samples.targets) - max(1, len(samples.targets) // _HELD_OUT)
         used.append(Samples(samples.words[:border], samples.targets[:border]))

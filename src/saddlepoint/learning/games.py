@@ -83,7 +83,6 @@ class Plan(NamedTuple):
 
     @property
     def model(self) -> Model:
-        """The model that is fitted."""
         return model_of(self.evaluator)
 
 
@@ -123,7 +122,6 @@ class _Looker:
         self._depth = 1
 
     def look(self, state: Any, seed: int) -> SearchResult:
-        """The result of the search of a position."""
         if not self._goes_by_depth:
             return self._searcher.search(state, Limits(nodes=self._nodes), seed=seed, variation=False)
         while True:
@@ -171,9 +169,8 @@ def _play(
         if game.current_player(after) == TERMINAL:
             break
         state = after
-    states: list[Any] = []
-    values: list[float | None] = []
-    trusted: list[bool] = []  # whether what comes later tells of this position
+    states, values = list[Any](), list[float | None]()
+    trusted = list[bool]()  # whether what comes later tells of this position
     while game.current_player(state) != TERMINAL:
         states.append(state)
         if game.current_player(state) == CHANCE:

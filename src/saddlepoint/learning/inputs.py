@@ -21,7 +21,6 @@ from ..game.base import TERMINAL, Game
 
 
 def random_start(game: Game, draw: random.Random) -> Any:
-    """One of the game's starts."""
     starts = getattr(game, "starts", None)
     return game.initial_state() if starts is None else draw.choice(starts())
 
@@ -121,7 +120,6 @@ def _places(table: Any, draw: random.Random) -> list[int]:
 
 
 def _kinds(game: Game, state: Any) -> list[tuple[type, str]]:
-    """For each word its type, and what to call it."""
     own = [type(number) for number in numbers_of(as_machine_words(state))]
     features = [np.uint64 if is_set else float for is_set in feature_sets(game, state)]
     named = [(kind, f"number {k} of the game's states") for k, kind in enumerate(own, 1)]

@@ -89,7 +89,6 @@ class Model:
         return fitted_in_memory(weights)
 
     def spec(self, file: Path | str) -> Spec:
-        """The evaluator's spec with a file of weights."""
         return Spec("fitted", {"file": str(file)})
 
 

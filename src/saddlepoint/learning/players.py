@@ -48,7 +48,6 @@ class GamePlayers(ClosedAtEnd):
 
     @property
     def slots(self) -> int:
-        """Tasks that are played at a time."""
         return self._count
 
     def play(self, task: Task) -> Future[Samples]:
@@ -221,7 +220,6 @@ class Comparison:
 
     @property
     def score(self) -> float:
-        """The share of the points."""
         games = self.wins + self.draws + self.losses
         return (self.wins + 0.5 * self.draws) / games if games else 0.5
 
@@ -250,8 +248,7 @@ def compare(
         MatchConditions(game, limits=limits)
         if clock is None
         else MatchConditions(game, clock, limits, tolerance=10.0)
-    )
-    conditions = conditions.hiding((new, old))
+    ).hiding((new, old))
     plan = Plan(settings.games, tuple(_openings(game, settings, seed)), True, seed)
     jobs = plan.jobs(PairingStage(((new, old),)))
     counted = Standings(True, Repeats())

@@ -33,7 +33,6 @@ class RunFolderError(ValueError):
 
 
 def folder_of(output: Path) -> Path:
-    """The folder of a fit that writes that output."""
     return output.with_name(output.name + ".fit")
 
 
@@ -150,28 +149,23 @@ class RunFolder:
         return known
 
     def weights(self, number: int) -> Path:
-        """The path of a generation's weights."""
         return self.path / f"generation-{number}.weights"
 
     def load(self, number: int) -> Weights:
-        """A generation's weights."""
         return load_weights(self.weights(number))
 
     def keep_samples(self, number: int, samples: Samples) -> None:
-        """The positions of a generation's games."""
         write_arrays(self.path / f"games-{number}.npz", {}, samples._asdict())
 
     def samples(self, number: int) -> Samples:
-        """The positions of a generation's games."""
-        found = self._read(f"games-{number}.npz", {"words": (np.uint64, 2), "targets": (np.float32, 1)})
-        return Samples(**found)
+        return Samples(
+            **self._read(f"games-{number}.npz", {"words": (np.uint64, 2), "targets": (np.float32, 1)})
+        )
 
     def keep_layers(self, number: int, layers: Layers) -> None:
-        """The network as it is fitted on from."""
         write_arrays(self.path / f"layers-{number}.npz", {}, layers._asdict())
 
     def layers(self, number: int) -> Layers:
-        """The network as it is fitted on from."""
         return Layers(
             **self._read(
                 f"layers-{number}.npz", {name: (np.float32, count) for name, count in _LAYERS.items()}

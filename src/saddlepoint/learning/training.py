@@ -41,7 +41,6 @@ class Layers(NamedTuple):
 
 
 def new_layers(coding: Coding, units: int, second: int, seed: int) -> Layers:
-    """Layers of random numbers."""
     draw = np.random.default_rng([seed, 1])
     bits = int((coding.bit_rows[0] >= 0).sum())
     spread = (1.0 + len(coding.choices) + 0.3 * bits) ** -0.5  # by about how many inputs are there at once
@@ -216,11 +215,10 @@ def fit_layers(
         at = np.arange(epoch * steps, (epoch + 1) * steps)
         ahead, behind = 1.0 - 0.9 ** (at + 1.0), 1.0 - 0.999 ** (at + 1.0)
         rates = rate * 0.5 * (1.0 + np.cos(np.pi * at / (epochs * steps))) * np.sqrt(behind) / ahead
-        order = draw.permutation(count)
         total = run(
             _fit,
             data,
-            order,
+            draw.permutation(count),
             draw.choice(images, count),
             maps,
             values,

@@ -4,12 +4,12 @@ import hashlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..compiled import cache_directory
 from ..compiled.directory import warn_once
 from ..compiled.rules import rules_digest
-from ..game.base import GameError
+from ..game.base import Game, GameError
+from ..game.own_games import Finder
 from .cycles import explored_again
 from .cycles.solve import check_cycles
 from .general import (
@@ -25,11 +25,6 @@ from .general import (
 from .general.check import TOLERANCE, span
 from .general.reached import check_reached
 
-if TYPE_CHECKING:
-    from ..game.base import Game
-    from ..game.own_games import Finder
-
-
 # Which files were checked on this machine, so that none is checked twice. What a file says of itself has no part in it.
 #
 # A note is named by the digest of the file's bytes, and of rules that are not this library's. It lies beside compiled code, in a folder
@@ -38,8 +33,7 @@ if TYPE_CHECKING:
 _FOLDER = "checked"
 
 
-def digest_of(path: str | Path, game: "Game") -> str:
-    """A digest of a file's bytes and of the game's rules."""
+def digest_of(path: str | Path, game: Game) -> str:
     with open(path, "rb") as file:
         digest = hashlib.file_digest(file, "sha256")
     digest.update(rules_digest(type(game)).encode())
@@ -90,13 +84,13 @@ def _damage_of(path: str | Path) -> Generator[None]:
         ) from error
 
 
-def is_checked(path: str | Path, game: "Game") -> bool:
+def is_checked(path: str | Path, game: Game) -> bool:
     """Whether this very file was checked on this machine before."""
     return (cache_directory() / _FOLDER / digest_of(path, game)).is_file()
 
 
 def load_checked(
-    path: str | Path, game: "Game | None" = None, find: "Finder | None" = None, *, threads: int = 1
+    path: str | Path, game: Game | None = None, find: Finder | None = None, *, threads: int = 1
 ) -> Solution:
     """The solution in a file, which is checked unless it was before; raises what `load_solution` and `check_file` raise."""
     solution, claimed = load_solution(path, game, find)

@@ -251,8 +251,9 @@ class TurnSearch:
         return tuple(kept), True
 
     def _algorithm(self, target: float | None, on_bounds: Callable[[float, float], None]) -> Algorithm:
-        made = AlphaBetaToTheEnd if self.method == "alpha_beta" else ProofToTheEnd
-        return made(megabytes=self.megabytes, target=target, on_bounds=on_bounds)
+        return (AlphaBetaToTheEnd if self.method == "alpha_beta" else ProofToTheEnd)(
+            megabytes=self.megabytes, target=target, on_bounds=on_bounds
+        )
 
     def _note_bounds(self, low: float, high: float) -> None:
         self.low, self.high = low, high

@@ -149,8 +149,6 @@ def solve_game(
     checkpoint_path = checked_checkpoint(output, resume) if method == "induction" else None
     run = Run(checkpoint_path, checkpoint, on_progress, warn)
     if executor is not None:
-        from .whole_game import SharedRun
-
         run = SharedRun(checkpoint_path, checkpoint, on_progress, warn, executor=executor, line=line)
     table: dict[str, Any] = {
         "fold": fold,
@@ -220,15 +218,13 @@ def solve(
     >>> round(abs(solution.value), 6), len(solution) > 1
     (0.0, True)
     """
-    method = "policies" if game.clock or discount is not None else "induction"
-    found = solve_game(
+    return solve_game(
         game,
         state,
-        method,
+        "policies" if game.clock or discount is not None else "induction",
         fold=fold,
         check=False,
         threads=threads,
         discount=1.0 if discount is None else discount,
         on_progress=_ignore if on_progress is None else lambda done, *_: on_progress(done),
-    )
-    return found.solution
+    ).solution

@@ -11,9 +11,10 @@ from hypothesis import example, given, settings, strategies
 from helpers.sizes import COMPILED_ONLY
 from helpers.solution_files import with_values
 from helpers.written_games import Written
+from saddlepoint import solve
 from saddlepoint.compiled import kernel, mix
 from saddlepoint.game.base import CHANCE, Symmetry
-from saddlepoint.games import OshiZumo, Soccer
+from saddlepoint.games import OshiZumo, Soccer, Tron
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.interop.table_game import Place
 from saddlepoint.solvers.cycles import certificate_of_cycles, check_cycles, solve_cycles
@@ -76,7 +77,6 @@ def test_folded_and_whole_the_values_are_the_same_and_proven(seed: int, discount
     folded, by_values = (
         solve_cycles(game, discount=discount, method=method, fold=True) for method in ("policies", "values")
     )
-    assert folded.certificate is not None
     assert len(folded.solution) <= len(whole.solution)
     for state in whole.solution.states():
         assert folded.solution.value_of(state) == pytest.approx(whole.solution.value_of(state), abs=1e-8)
@@ -98,8 +98,6 @@ def chance_leads_to_itself_for_ever(game: Sides) -> bool:
 def test_without_a_discount_the_bounds_of_both_overlap(seed: int) -> None:
     game = sides(seed)
     whole, folded = solve_cycles(game).certificate, solve_cycles(game, fold=True).certificate
-    assert whole is not None
-    assert folded is not None
     assert max(whole.lower, folded.lower) <= min(whole.upper, folded.upper) + 1e-9
 
 
@@ -132,7 +130,6 @@ def test_a_doubled_graph_has_each_value_twice_the_second_time_with_the_other_sig
 def test_soccer_folded_answers_every_position_as_the_whole_one_does(game: Soccer, discount: float) -> None:
     whole, folded = solve_cycles(game, discount=discount), solve_cycles(game, discount=discount, fold=True)
     assert len(folded.solution) < 0.3 * len(whole.solution)
-    assert folded.certificate is not None
     assert folded.certificate.gap < 1e-6
     exact = 1e-8 if discount < 1 or game.draw else 1e-6
     for state in whole.solution.states():
@@ -151,8 +148,7 @@ def test_soccer_folded_answers_every_position_as_the_whole_one_does(game: Soccer
 
 def guaranteed(strategy: dict[int, float], matrix: tuple[tuple[float, ...], ...], player: int) -> float:
     """What a mixture gets in a matrix against the best reply."""
-    cells = np.array(matrix)
-    weights = np.array(list(strategy.values()))
+    cells, weights = np.array(matrix), np.array(list(strategy.values()))
     return float((weights @ cells).min() if player == 0 else (cells @ weights).max())
 
 
@@ -163,7 +159,6 @@ def test_a_folded_file_is_read_and_checked_like_any_other(tmp_path: Path) -> Non
     save_solution(tmp_path / "a.sol", found.solution, found.certificate)
     again, kept = load_solution(tmp_path / "a.sol", find=make_game)
     assert (again.is_folded, again.discount, kept) == (True, 0.9, found.certificate)
-    assert kept is not None
     checked = check_cycles(again, kept)
     assert (checked.lower, checked.upper) == pytest.approx((kept.lower, kept.upper), abs=1e-12)
     wrong = again.values.copy()
@@ -177,9 +172,6 @@ def test_a_folded_file_is_read_and_checked_like_any_other(tmp_path: Path) -> Non
 @COMPILED_ONLY
 def test_a_game_that_ends_takes_one_sweep_and_has_the_values_of_induction() -> None:
     """Where nothing comes back every position is solved once, after all that it leads to."""
-    from saddlepoint.games.tron import Tron
-    from saddlepoint.solvers.whole_game import solve
-
     game = Tron(4, 3)
     found, known = solve_cycles(game, check=False, fold=False), solve(game, fold=False)
     assert found.counts.sweeps == 1 + 1  # and once for the strategies, whose bounds are looked at

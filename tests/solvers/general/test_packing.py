@@ -142,8 +142,7 @@ def test_positions_stay_the_same_while_they_are_packed_otherwise_and_sorted(
         for k, word in enumerate(state):
             if not table.packing.fits(k, word):
                 table.widen(table.packing.widened(k, word))
-        key = table.packing.packed(state)
-        assert entered(table, np.array([key], np.uint64)) == [number]
+        assert entered(table, np.array([table.packing.packed(state)], np.uint64)) == [number]
         row = (number + 1) * (table.packing.width + 1) - 1
         table.rows[row], table.heights[number] = number, 1 + 7 * number % 900
     assert table.in_file == mapped

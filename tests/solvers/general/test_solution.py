@@ -55,8 +55,8 @@ def trees():
 
 def test_a_start_that_is_over_is_worth_its_result_and_needs_no_position():
     over = Goofspiel(3).from_text("goofspiel hand0=0 hand1=0 deck=0 prize=-1 points=2")
-    certificate = certificate_of(Solution.of(solve_positions(Goofspiel(3), over)))
-    assert certificate == Certificate(1.0, 1.0, 0.0, 0)
+    found = Solution.of(solve_positions(Goofspiel(3), over))
+    assert certificate_of(found) == Certificate(1.0, 1.0, 0.0, 0)
 
 
 @COMPILED_ONLY
@@ -107,17 +107,14 @@ def test_positions_in_another_order_and_a_missing_one_are_told(threads: int):
 def test_the_first_bids_of_four_cards_are_the_published_ones():
     """A prize of 3 of the cards 1 to 4, win or lose: (8/35, 0, 18/35, 9/35); equilibria need not be unique."""
     solution = goofspiel(4)
-    game = solution.game
-    offered = game.next_state(solution.root, 2)
-    stage = solution.at(offered)
+    stage = solution.at(solution.game.next_state(solution.root, 2))
     published = np.array([8 / 35, 0, 18 / 35, 9 / 35])
     assert (published @ np.array(stage.matrix)).min() == pytest.approx(stage.value, abs=1e-9)
     assert stage.strategies[0].keys() == stage.strategies[1].keys() == {0, 1, 2, 3}
 
 
 def test_a_stage_has_the_values_of_its_successors_and_mixtures_in_equilibrium():
-    solution = goofspiel(3)
-    game = solution.game
+    solution, game = goofspiel(3), Goofspiel(3)
     for state in itertools.islice(solution.states(), 60):
         stage = solution.at(state)
         after = [solution.value_of(one) for one in after_one_step(game, state)]
@@ -138,16 +135,14 @@ def test_a_position_that_cannot_come_about_is_refused():
 
 
 def test_a_file_gives_the_solution_back_and_the_same_solution_the_same_bytes(tmp_path: Path):
-    solution = goofspiel(3)
-    certificate = certificate_of(solution)
+    solution, certificate = goofspiel(3), certificate_of(goofspiel(3))
     for name in ("a.sol", "b.sol"):
         save_solution(tmp_path / name, solution, certificate)
     assert (tmp_path / "a.sol").read_bytes() == (tmp_path / "b.sol").read_bytes()
     assert sorted(os.listdir(tmp_path)) == ["a.sol", "b.sol"]
     again, kept = load_solution(tmp_path / "a.sol", find=make_game)
     assert kept == certificate == certificate_of(again)
-    assert again.game == solution.game
-    assert again.root == solution.root
+    assert (again.game, again.root) == (solution.game, solution.root)
     assert again.at(again.root) == solution.at(solution.root)
     with zipfile.ZipFile(tmp_path / "a.sol") as archive:
         assert all(name.endswith(".npy") for name in archive.namelist())

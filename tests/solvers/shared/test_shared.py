@@ -21,8 +21,9 @@ from saddlepoint.solvers.general.checkpoint import load_checkpoint, save_checkpo
 from saddlepoint.solvers.general.packing import Packing, first_packing
 from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.general.solve import Induction, solve_positions, solve_the_rest
-from saddlepoint.solvers.shared import SharedInduction, chunks, pack_rules, tasks, warm_rules
-from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate
+from saddlepoint.solvers.shared import chunks, tasks
+from saddlepoint.solvers.shared.solve import SharedInduction
+from saddlepoint.solvers.shared.tasks import BrokenRules, evaluate, pack_rules, warm_rules
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -11,11 +11,8 @@ import pytest
 from helpers.dask_cluster import Cluster, wait_until
 from saddlepoint.cli.common import read_game
 from saddlepoint.solvers import whole_game
-from saddlepoint.solvers.shared import (
-    SharedInduction,
-    pack_rules,
-    warm_rules,
-)
+from saddlepoint.solvers.shared.solve import SharedInduction
+from saddlepoint.solvers.shared.tasks import pack_rules, warm_rules
 from saddlepoint.system.dask_cluster import connect
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")

@@ -24,17 +24,16 @@ from ...compiled import (
     state_from_words,
     word_count,
 )
-from ...compiled.component import attribute_code
 from ...compiled.rules import rules_digest
 from ...compiled.states import as_machine_words
 from ...game.base import Game
 from ..squashed import quick_tanh
-from .code import added_up, are_numbers, clipped, constant, kinds_of, lanes_at_once, spread
 from .file import HIGHEST, Weights, WeightsFileError, load_weights, load_weights_once, with_digest
+from .fitted import added_up, are_numbers, arrays_of, clipped, constant, lanes_at_once, numbers_in, spread
 
 # A network over an evaluator's own features as straight machine code: numbers of either player and of both, two layers, one output.
 #
-# As in `code.py` the weights are read when it runs, and only the numbers of inputs and units are part of the code.
+# As in `fitted.py` the weights are read when it runs, and only the numbers of inputs and units are part of the code.
 
 ARRAYS = ("first", "first_bias", "second", "second_bias", "last", "folded")
 """The arrays that the code reads of an evaluator, all float32: rows of inputs, then the layers."""
@@ -45,12 +44,12 @@ _SECOND_SUMS = 4
 
 
 class _Emitter:
-    def __init__(self, builder: Any, data: dict[str, Any]) -> None:
-        self.builder, self.data = builder, data
+    def __init__(self, builder: Any, arrays: dict[str, Any]) -> None:
+        self.builder, self.arrays = builder, arrays
 
     def row(self, name: str, place: int, size: int, columns: range) -> Any:
         """These columns of a row of a matrix of `size` columns."""
-        first = self.builder.gep(self.data[name], [_INT(place * size + columns.start)], inbounds=True)
+        first = self.builder.gep(self.arrays[name].data, [_INT(place * size + columns.start)], inbounds=True)
         return self.builder.load(
             self.builder.bitcast(first, ir.VectorType(_SINGLE, len(columns)).as_pointer()), align=4
         )
@@ -116,16 +115,10 @@ def _lead_code(typingctx: Any, evaluator: Any, features0: Any, features1: Any, s
             return ir.DoubleType()(0.0)
         numbers = [
             context.cast(builder, number, one, types.float32)
-            for kind, several in zip(given, args[1:], strict=True)
-            for one, number in zip(
-                kinds_of(kind), cgutils.unpack_tuple(builder, several, len(kind)), strict=True
-            )
+            for one, number in numbers_in(builder, given, args[1:])
         ]
-        data: dict[str, Any] = {}
-        for name in ARRAYS:
-            kind, array = attribute_code(context, builder, evaluator, args[0], name)
-            data[name] = context.make_array(kind)(context, builder, array).data
-        return _Emitter(builder, data).lead(numbers, known.units, known.second_units, known.steps)
+        arrays = arrays_of(context, builder, evaluator, args[0], ARRAYS)
+        return _Emitter(builder, arrays).lead(numbers, known.units, known.second_units, known.steps)
 
     return types.float64(evaluator, *given), codegen
 
@@ -144,17 +137,10 @@ def feature_lead(evaluator: Any, features0: Any, features1: Any, shared: Any) ->
 
 def _put_code(typingctx: Any, several: Any, out: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data, place = context.make_array(out)(context, builder, args[1]).data, 0
-        for kind, numbers in zip(
-            kinds_of(several), cgutils.unpack_tuple(builder, args[0], len(several)), strict=True
-        ):
-            for one, number in zip(
-                kinds_of(kind), cgutils.unpack_tuple(builder, numbers, len(kind)), strict=True
-            ):
-                builder.store(
-                    context.cast(builder, number, one, types.float64), builder.gep(data, [_INT(place)])
-                )
-                place += 1
+        data = context.make_array(out)(context, builder, args[1]).data
+        tuples = cgutils.unpack_tuple(builder, args[0], len(several))
+        for place, (one, number) in enumerate(numbers_in(builder, several, tuples)):
+            builder.store(context.cast(builder, number, one, types.float64), builder.gep(data, [_INT(place)]))
         return context.get_dummy_value()
 
     return types.none(several, out), codegen
@@ -212,7 +198,6 @@ class FeatureNetwork(Component):
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has weights."""
         return self.inputs > 0
 
     def with_weights(self, weights: Weights) -> Self:
@@ -304,7 +289,6 @@ class FeatureNetwork(Component):
 
     @kernel
     def evaluate(self, game, state):
-        """Player 0's expected result, in the game's units."""
         return game.max_utility * quick_tanh(self.lead(game, state))
 
 
@@ -360,7 +344,6 @@ def _width(evaluator, game, state):
 
 @jit
 def _describe(evaluator, game, like, states, out, decided):
-    """The features of positions, and which are decided."""
     for k in range(len(states)):
         state = state_from_words(states[k], like)
         decided[k] = evaluator.is_decided(game, state)
@@ -381,12 +364,8 @@ def feature_count(evaluator: Component, game: Game) -> tuple[int, int]:
 
 
 def feature_words(evaluator: Component, game: Game, states: Sequence[Any]) -> tuple[Any, Any]:
-    """The inputs of a network over features: uint64 (states, words), the bits of floats and, last, the player
-    to move.
-
-    Also a bool array (states,): whether each position is decided.
-
-    Also which of them are decided, bool (states,).
+    """(the inputs of a network over features, uint64 (states, words): the bits of floats and, last, the player to move; whether each
+    position is decided, bool (states,)).
     """
     count, shared = feature_count(evaluator, game)
     own = np.zeros((len(states), int(word_count(states[0]))), np.uint64)

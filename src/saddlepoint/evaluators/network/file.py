@@ -127,9 +127,9 @@ def scaled_inputs(coding: Coding, words: Any, furthest: float = FURTHEST) -> Any
     """The scaled inputs of positions in the first view, float32 (positions, scaled); `words` is uint64 (positions, words)."""
     found = np.zeros((len(words), len(coding.scaled)), np.float32)
     for k, (word, is_float) in enumerate(coding.scaled):
-        column = np.ascontiguousarray(words[:, word])
-        number = column.view(np.float64 if is_float else np.int64).astype(np.float32)
-        found[:, k] = np.clip((number - coding.scales[k, 0]) * coding.scales[k, 1], -furthest, furthest)
+        column = np.ascontiguousarray(words[:, word]).view(np.float64 if is_float else np.int64)
+        number = (column.astype(np.float32) - coding.scales[k, 0]) * coding.scales[k, 1]
+        found[:, k] = np.clip(number, -furthest, furthest)
     return found
 
 
@@ -268,8 +268,7 @@ def save_weights(path: str | Path, weights: Weights) -> None:
         "record": weights.record,
         **({"evaluator": weights.evaluator} if weights.evaluator else {}),
     }
-    arrays = {name: getattr(network, name) for name in _LAYERS} | weights.coding._asdict()
-    write_arrays(path, header, arrays)
+    write_arrays(path, header, {name: getattr(network, name) for name in _LAYERS} | weights.coding._asdict())
 
 
 def load_weights(path: str | Path) -> Weights:
@@ -294,12 +293,11 @@ def load_weights(path: str | Path) -> Weights:
             **{name: arrays[name] for name in _LAYERS}, last_bias=head.last_bias, unit=head.unit
         )
         coding = Coding(*(arrays[name] for name in KINDS))
-        weights = Weights(
-            coding, network, head.exchanges, header["game"], head.record, digest, header.get("evaluator")
-        )
-        check_coding(weights.coding)
-        _check_network(network, weights.coding)
-    return weights
+        check_coding(coding)
+        _check_network(network, coding)
+    return Weights(
+        coding, network, head.exchanges, header["game"], head.record, digest, header.get("evaluator")
+    )
 
 
 load_weights_once = functools.cache(load_weights)
@@ -411,9 +409,8 @@ def largest_sums(coding: Coding, first: Any, bias: Any) -> Any:
     """For each unit the largest absolute sum that its bias and any inputs can have, in either view."""
     most = []
     for view in (0, 1):
-        total = np.abs(bias)
         bits = coding.bit_rows[view][coding.bit_rows[view] >= 0]
-        total = total + np.abs(first[bits]).sum(axis=0)
+        total = np.abs(bias) + np.abs(first[bits]).sum(axis=0)
         for _, _, count, start in coding.choices.tolist():
             total = total + np.abs(first[coding.choice_rows[view, start : start + count]]).max(axis=0)
         most.append(total)

@@ -25,7 +25,6 @@ class Territorial(Squashed):
 
     @kernel
     def free(self, game, state):
-        """The board of free cells."""
         return free_cells(game.grid, game.walls(state))
 
     @kernel
@@ -59,7 +58,6 @@ class Voronoi(Territorial):
 
     @kernel
     def raw(self, game, state):
-        """The difference in cells."""
         return self.cells_lead(game, state, ties_by_turn(game, state))
 
 
@@ -81,7 +79,6 @@ class VoronoiEdges(Territorial):
 
     @kernel
     def raw(self, game, state):
-        """The weighted difference."""
         grid, free = game.grid, self.free(game, state)
         found = self.territories(game, state, ties_by_turn(game, state))
         cells = count(found.territory0) - count(found.territory1)
@@ -107,7 +104,6 @@ class QueueTerritory(Territorial):
 
     @kernel
     def raw(self, game, state):
-        """The difference in cells."""
         return self.cells_lead(game, state, PLAYER_0)
 
 
@@ -117,7 +113,6 @@ class ReachableSpace(Territorial):
 
     @kernel
     def raw(self, game, state):
-        """The difference in cells."""
         free = self.free(game, state)
         mine = count(reachable(game.grid, game.head(state, 0), free))
         return float(mine - count(reachable(game.grid, game.head(state, 1), free)))
@@ -186,12 +181,10 @@ class ReachableChambers(Territorial):
 
     @kernel
     def raw(self, game, state):
-        """The difference in cells."""
         return self.room(game, state, 0) - self.room(game, state, 1)
 
     @kernel
     def room(self, game, state, player):
-        """The cells of the player's best way."""
         grid = game.grid
         free = self.free(game, state)
         head = game.head(state, player)
@@ -211,7 +204,6 @@ class ChamberTree(VoronoiEdges):
 
     @kernel
     def raw(self, game, state):
-        """The weighted difference."""
         grid, free = game.grid, self.free(game, state)
         head0, head1 = game.head(state, 0), game.head(state, 1)
         found = self.territories(game, state, ties_by_turn(game, state))
@@ -222,7 +214,6 @@ class ChamberTree(VoronoiEdges):
 
     @kernel
     def territory_value(self, grid, head, own, near_other, free):
-        """The value of the cells `own` to the rider at `head`."""
         return value_by_blocks(grid, head, own, own & near_other, free, self.k1, self.k2)
 
 
@@ -257,7 +248,6 @@ class Endgame(Territorial):
 
     @kernel
     def separated_value(self, game, state):
-        """Player 0's expected result where separated."""
         return math.tanh(self.separated_lead(game, state) / self.scale)
 
     @kernel

@@ -16,9 +16,16 @@ from ..general.certificate import BrokenSolution, Certificate, SolvedGame
 from ..general.check import TOLERANCE, check_claim, span
 from ..general.packing import first_packing
 from ..general.solution import Solution, least_probability, rows_of
-from .evaluation import ROUNDING, Bounds, guaranteed
 from .graph import Explored, Graph, doubled
-from .policies import FIRST_PASSES, iterate_policies, iterate_values, iterate_values_once
+from .policies import (
+    FIRST_PASSES,
+    ROUNDING,
+    Bounds,
+    guaranteed,
+    iterate_policies,
+    iterate_values,
+    iterate_values_once,
+)
 from .sweeps import Sweeper
 
 METHODS = ("policies", "values")
@@ -169,10 +176,10 @@ def _by_steps(sweeper: Sweeper, judge: Sweeper, discount: float, on_round: Calla
             *((one, 0.0) for one in steps[:-3:-1]),
         ]
     graph = judge.graph
-    found = (
-        _judged(judge, discount, graph.with_ends(one[: len(graph)]), change) for one, change in candidates
+    return min(
+        (_judged(judge, discount, graph.with_ends(one[: len(graph)]), change) for one, change in candidates),
+        key=lambda found: found.error,
     )
-    return min(found, key=lambda one: one.error)
 
 
 def _judged(sweeper: Sweeper, discount: float, values: NDArray[np.float64], change: float) -> _Found:
@@ -193,9 +200,13 @@ def _approach(
     values = sweeper.filled(0.0)
     for step in (one for one in _STEPS if one < discount):
         tolerance = max(_NEAR * (1 - step), ROUNDING)
-        patience = FIRST_PASSES if step == _STEPS[0] else 0
         values, change = iterate_policies(
-            sweeper, step, values, on_round, tolerance=tolerance, patience=patience
+            sweeper,
+            step,
+            values,
+            on_round,
+            tolerance=tolerance,
+            patience=FIRST_PASSES if step == _STEPS[0] else 0,
         )
         if change > tolerance * sweeper.scale:
             break
@@ -236,13 +247,13 @@ def explored_again(solution: Solution) -> Explored:
 
     found = Explored(solution.game, solution.root, on_progress=on_progress, fold=solution.is_folded)
     words, known, packing = found.positions.words(), solution.packing, found.positions.packing
-    same = (
+    are_the_same = (
         len(words) == len(solution)
-        and np.array_equal(known.base, packing.base)
-        and np.array_equal(known.mask, packing.mask)
+        and known.is_like(packing)
+        and solution.is_folded == found.is_folded
+        and np.array_equal(solution.rows_as_solved()[:, :-1], words)
     )
-    same = same and solution.is_folded == found.is_folded
-    if not same or not np.array_equal(solution.rows_as_solved()[:, :-1], words):
+    if not are_the_same:
         raise broken
     return found
 
@@ -273,10 +284,8 @@ def _solution(found: Explored, values: Any, discount: float) -> Solution:
 
 
 def _ended(game: Game, root: Any, discount: float) -> SolvedGame:
-    result = float(game.returns(root))
-    solution = Solution(
-        game, root, first_packing([0]), np.zeros((0, 2), np.uint64), np.zeros(0, np.uint32), discount=discount
-    )
+    rows, order, result = np.zeros((0, 2), np.uint64), np.zeros(0, np.uint32), float(game.returns(root))
+    solution = Solution(game, root, first_packing([0]), rows, order, discount=discount)
     return SolvedGame(CycleCounts(0, 0, 0, 0, 0.0), solution, Certificate(result, result, 0.0, 0))
 
 
@@ -315,13 +324,13 @@ def check_cycles(
     error = sweeper.stages(values, discount, least_probability(discount))
     bounds = guaranteed(sweeper, values, discount)
     lower, upper = bounds
-    own, worst = values[: len(lower)], float((upper - lower).max())
+    own = values[: len(lower)]
     outside = float(np.maximum(lower - own, own - upper).max())
     if not outside <= TOLERANCE * scale:
         raise BrokenSolution(f"a value is {outside:.2g} beyond what its strategies prove")
     # The true values lie within the bounds too, so that these prove the values. Without a discount they may never come nearer.
     near = TOLERANCE if discount < 1.0 else PROVEN
-    if error > TOLERANCE * scale or worst + max(outside, 0.0) > near * scale:
+    if error > TOLERANCE * scale or _gap(bounds) + max(outside, 0.0) > near * scale:
         _compare_with_solved_again(solution, near * scale, on_progress)
     certificate = certificate_from(found, bounds)
     check_claim(certificate, claimed, near * scale)

@@ -14,8 +14,7 @@ from ...algorithms.simultaneous.solver_address import solve_at, solver_address
 from ...compiled import borrowed, jit, jit_part
 from ...compiled.call import run
 from ...matrix import work_size
-from .graph import Graph
-from .order import Block, ordered
+from .graph import Block, Graph, ordered
 
 NONE, ANY, OF_CHANCE = range(3)
 """Which changes of a value are written."""
@@ -33,7 +32,6 @@ class Mixtures(NamedTuple):
 
 
 def no_mixtures(graph: Graph) -> Mixtures:
-    """Room for strategies."""
     chosen = graph.kinds == 0
     m, n = np.where(chosen, graph.rows, 0), np.where(chosen, graph.columns, 0)
     return Mixtures(
@@ -46,7 +44,6 @@ def no_mixtures(graph: Graph) -> Mixtures:
 
 @jit_part
 def expected(index, arrays, x):
-    """The expected value of a position where chance moves."""
     rows, starts, children, weights, weights_from = arrays[1], arrays[3], arrays[4], arrays[5], arrays[6]
     value = 0.0
     for i in range(rows[index]):
@@ -249,7 +246,6 @@ class Sweeper:
 
     @property
     def sweeps(self) -> int:
-        """The number of times that all stages were solved."""
         return -(-self.solved // len(self.graph))
 
     @property

@@ -158,13 +158,12 @@ def certify(
         _, node, m, n = position
         value, low, high = stage_bounds(node, m, n, cells[0], solver, memory)
         bounds[place, 0], bounds[place, 1] = low, high
-        error = abs(value - reals[place * (width + 1) + width])
-        errors[index // BLOCK] = max(errors[index // BLOCK], error)
+        errors[index // BLOCK] = max(errors[index // BLOCK], abs(value - reals[place * (width + 1) + width]))
     return last
 
 
 def certificate_of(
-    solution: "Solution", on_progress: Callable[[int], None] | None = None, *, threads: int = 1
+    solution: Solution, on_progress: Callable[[int], None] | None = None, *, threads: int = 1
 ) -> Certificate:
     """The certificate of a solution's strategies.
 
@@ -177,7 +176,7 @@ def certificate_of(
 
 
 def examined(
-    solution: "Solution", on_progress: Callable[[int], None] | None = None, *, threads: int = 1
+    solution: Solution, on_progress: Callable[[int], None] | None = None, *, threads: int = 1
 ) -> tuple[Certificate, float]:
     """The certificate, as `certificate_of` gives it, and by how much a value differs at most from what its successors' give."""
     game, root, count = solution.game, solution.root, len(solution)
@@ -207,7 +206,7 @@ def examined(
 class _Bounds:
     """The bounds of all positions, filled block by block in ascending order by several threads."""
 
-    def __init__(self, solution: "Solution", threads: int) -> None:
+    def __init__(self, solution: Solution, threads: int) -> None:
         packing, count = solution.packing, len(solution)
         self._solution, self._rows, self._places = (
             solution,
@@ -239,7 +238,6 @@ class _Bounds:
         self._done[first // BLOCK] = 1
 
     def stop(self) -> None:
-        """Let no thread wait for another any more."""
         self._done[-1] = 1
 
     def _fill(self, first: int, last: int) -> int:

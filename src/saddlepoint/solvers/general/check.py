@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import PLAIN_PYTHON, jit, jit_part, run, word_count
-from ...game.base import CHANCE, NO_ACTION, TERMINAL
+from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ...matrix import solve
 from .certificate import BrokenSolution, Certificate, examined
 from .induction import cells_of_a_stage, named, new_memory
@@ -21,13 +21,10 @@ from .successors import (
     borrowed_packing,
     fill_position,
     look_up_value,
+    pure_bounds,
     read_position,
     shape_of,
 )
-
-if TYPE_CHECKING:
-    from ...game.base import Game
-
 
 # What a solved game brings against a player who errs: among moves that all keep the value, some win more often than others.
 #
@@ -53,11 +50,7 @@ def worth_of_stage(node, m, n, cells, solver, memory):
             first += memory.x[k] * firsts[k, 0]
             second += memory.x[k] * seconds[k, 0]
         return 0.0, first, second
-    low, high = -np.inf, np.inf
-    for i in range(m):
-        low = max(low, values[i, :n].min())
-    for j in range(n):
-        high = min(high, values[:m, j].max())
+    low, high = pure_bounds(values, m, n)
     if high - low <= _SAME:
         first, second = -np.inf, np.inf
         for i in range(m):
@@ -160,13 +153,12 @@ TOLERANCE = 1e-9
 """What a value, or a bound, may differ from what it should be, as a share of the range of results. Rounding takes some 1e-15."""
 
 
-def span(game: "Game") -> float:
-    """The range of a game's results."""
+def span(game: Game) -> float:
     return game.max_utility - game.min_utility
 
 
 def check_values(
-    solution: "Solution", on_progress: Callable[[int], None] | None = None, *, threads: int = 1
+    solution: Solution, on_progress: Callable[[int], None] | None = None, *, threads: int = 1
 ) -> Certificate:
     """The certificate of a solution whose positions are the game's; raises BrokenSolution where a value differs from its successors'.
 
@@ -188,7 +180,7 @@ def check_claim(found: Certificate, claimed: Certificate | None, tolerance: floa
 
 
 def check_solution(
-    solution: "Solution",
+    solution: Solution,
     claimed: Certificate | None = None,
     on_progress: Callable[[int, str], None] | None = None,
     *,

@@ -96,8 +96,15 @@ def load_solution(
             raise GameError(
                 f"{str(path)!r} is a solution of {_in_words(header.game)}, not of {_in_words(described(solved))}"
             )
-        start = solved.from_text(header.start)
-        solution = Solution(solved, start, Packing(*packed), rows, order, header.folded, header.discount)
+        solution = Solution(
+            solved,
+            solved.from_text(header.start),
+            Packing(*packed),
+            rows,
+            order,
+            header.folded,
+            header.discount,
+        )
         _check_arrays(solution, header.positions)
     return solution, header.certificate
 
@@ -108,7 +115,6 @@ def _text(game: dict[str, Any]) -> str:
 
 
 def _in_words(game: dict[str, Any]) -> str:
-    """A game of a header in words."""
     return f"{game['name']}({', '.join(f'{key}={value!r}' for key, value in game['parameters'].items())})"
 
 

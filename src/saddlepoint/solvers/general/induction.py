@@ -107,9 +107,8 @@ _RECORD = np.dtype(
 )
 
 
-def new_record() -> Any:
-    """Counters and limits, zeroed."""
-    memory = np.zeros(1, _RECORD)
+def new_record(kind: Any = _RECORD) -> Any:
+    memory = np.zeros(1, kind)
     return memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
 
 
@@ -191,14 +190,12 @@ def next_cell(i, j, m, n, backward):
 
 @jit_part
 def frame_end(frame, room):
-    """The first cell of the next frame."""
     side = max(frame[ROWS], frame[COLUMNS])
     return frame[CELLS] + (2 * room if frame[NODE] == CHANCE else side * side)
 
 
 @jit_part
 def stage_value(frame, ws, memory):
-    """The value of a frame with all cells known."""
     m, n, start = frame[ROWS], frame[COLUMNS], frame[CELLS]
     room = memory.actions.shape[2]
     if frame[NODE] == CHANCE:
@@ -242,7 +239,6 @@ def fill_cell(frame, value, height, backward, cells):
 
 @jit
 def begin(game, state, ws, arrays):
-    """Put the root on the empty stack."""
     memory = named(arrays)
     put_words(state, memory.words[0])
     push(game, state, False, False, 0.0, 0, 0, ws, memory)

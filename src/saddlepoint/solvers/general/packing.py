@@ -1,16 +1,13 @@
 """Positions packed into words, and sorted."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import jit, jit_part, run
-
-if TYPE_CHECKING:
-    from ...game.base import Game
-
+from ...game.base import Game
 
 _FEW = 24
 """So few rows are sorted one by one."""
@@ -33,14 +30,10 @@ def close_up(rows, heights, used, width):
 
 @jit_part
 def exchange(rows, heights, one, other, stride):
-    """Let two rows change places."""
     for k in range(stride):
-        word = rows[one * stride + k]
-        rows[one * stride + k] = rows[other * stride + k]
-        rows[other * stride + k] = word
-    height = heights[one]
-    heights[one] = heights[other]
-    heights[other] = height
+        first, second = one * stride + k, other * stride + k
+        rows[first], rows[second] = rows[second], rows[first]
+    heights[one], heights[other] = heights[other], heights[one]
 
 
 @jit_part
@@ -157,7 +150,6 @@ class Packing:
 
     @property
     def width(self) -> int:
-        """The number of words of a packed position."""
         return int(self.place.max(initial=0)) + 1
 
     @property
@@ -176,7 +168,6 @@ class Packing:
         return key
 
     def unpacked(self, key: Any) -> NDArray[np.uint64]:
-        """The state's words that were packed into this key."""
         words = [
             (((int(key[place]) >> int(shift)) & int(mask)) + int(base)) & _ONES
             for base, mask, place, shift in zip(*self.arrays, strict=True)
@@ -184,11 +175,9 @@ class Packing:
         return np.array(words, np.uint64)
 
     def is_like(self, other: "Packing") -> bool:
-        """Whether all positions are packed in the same way."""
         return all(np.array_equal(a, b) for a, b in zip(self.arrays, other.arrays, strict=True))
 
     def fits(self, k: int, word: int) -> bool:
-        """Whether word k of a state may have this value."""
         return ((word - int(self.base[k])) & _ONES) & ~int(self.mask[k]) == 0
 
     def widened(self, k: int, word: int) -> "Packing":
@@ -225,9 +214,7 @@ class Packing:
 
 def arranged(bases: list[int], masks: list[int]) -> Packing:
     """The packing of words with these least values and ranges: each goes into the first packed word that has room."""
-    used: list[int] = []
-    places: list[int] = []
-    shifts: list[int] = []
+    used, places, shifts = list[int](), list[int](), list[int]()
     for mask in masks:
         bits = mask.bit_length()
         place = next((k for k, full in enumerate(used) if full + bits <= 64), len(used))
@@ -284,7 +271,6 @@ def pack(words, count, base, mask, place, shift, width, key):
 
 @jit_part
 def unpack(key, count, base, mask, place, shift, words):
-    """Write the state's words that `pack` packed."""
     for k in range(count):
         words[k] = ((key[place[k]] >> shift[k]) & mask[k]) + base[k]
 
@@ -349,14 +335,14 @@ class Folded(NamedTuple):
         return self.score - value if self.exchanged else self.score + value
 
 
-def can_fold(game: "Game") -> bool:
+def can_fold(game: Game) -> bool:
     """Whether a game says which of its positions are worth the same, or what some are worth."""
     return (
         game.has_canonical or game.has_score or game.has_relabelled or game.has_bounds or tells_chance(game)
     )
 
 
-def folds_images_alone(game: "Game") -> bool:
+def folds_images_alone(game: Game) -> bool:
     """Whether images are all that a game folds, as games with cycles need it.
 
     There scores would grow for ever, a discount counts the moves to a decided result, and every position is a state of its own.
@@ -364,7 +350,7 @@ def folds_images_alone(game: "Game") -> bool:
     return game.has_canonical and not (game.has_score or game.has_bounds or tells_chance(game))
 
 
-def tells_chance(game: "Game") -> bool:
+def tells_chance(game: Game) -> bool:
     """Whether a choice that follows chance is solved within chance's position, where positions are folded."""
     return bool(game.has_chance and game.chance_is_told)
 
@@ -382,13 +368,12 @@ def _fold(game, state):
     return fold(game, state)
 
 
-def folded(game: "Game", state: Any) -> Folded:
-    """The position that is kept for this one."""
+def folded(game: Game, state: Any) -> Folded:
     image, exchanged, score = run(_fold, game, state)
     return Folded(image, bool(exchanged), float(score))
 
 
-def decided(game: "Game", state: Any) -> float | None:
+def decided(game: Game, state: Any) -> float | None:
     """The value of an unfinished position whose bounds are equal; None where play may matter."""
     if not game.has_bounds:
         return None

@@ -33,7 +33,6 @@ _LOW = 0xFFFFFFFF
 
 @jit_part
 def hash_of_key(key, width):
-    """A hash of packed words."""
     found = mix(key[0])
     for k in range(1, width):
         found = mix(found + key[k])
@@ -59,7 +58,6 @@ def number_mask(slots):
 
 @jit_part
 def is_row_of(row, key, width, rows):
-    """Whether a row has this key."""
     start = row * (width + 1)
     same = rows[start] == key[0]
     for k in range(1, width):
@@ -109,7 +107,6 @@ def enter_slot(key, width, hashed, row, rows, slots):
 
 @jit_part
 def row_with(key, width, rows, slots):
-    """The row of the position with this key, or -1."""
     return find(key, width, hash_of_key(key, width), rows, slots)
 
 
@@ -231,7 +228,6 @@ class PositionTable:
 
     @property
     def capacity(self) -> int:
-        """The number of rows that there is room for."""
         return len(self.heights)
 
     def grow(self) -> None:
@@ -283,13 +279,10 @@ class PositionTable:
     def words(self) -> Any:
         """All packed positions in the order of their rows, shape (positions, width)."""
         row, heights = self.packing.width + 1, self.heights[: self.used]
-        without_holes = heights[: self.filled].all()
-        return self.rows[: self.used * row].reshape(-1, row)[
-            slice(0, self.filled) if without_holes else np.flatnonzero(heights), :-1
-        ]
+        which = slice(0, self.filled) if heights[: self.filled].all() else np.flatnonzero(heights)
+        return self.rows[: self.used * row].reshape(-1, row)[which, :-1]
 
     def _repack(self, packing: Packing) -> None:
-        """Pack all rows otherwise, where they are."""
         old, rows, done = self.packing, self._space[0], np.zeros(1, np.int64)
         self.is_whole = False
         try:
@@ -311,7 +304,6 @@ class PositionTable:
             self.is_whole = int(done[0]) in (0, self.used)
 
     def _go_over_to(self, packing: Packing, space: tuple[Any, Any], capacity: int) -> None:
-        """Take the first rows of some space, which hold what they shall."""
         rows, heights = space[0][: capacity * (packing.width + 1)], space[1][:capacity]
         # At once: Ctrl-C leaves a whole table.
         self.packing, self._space, self.rows, self.heights, self._slots = packing, space, rows, heights, None

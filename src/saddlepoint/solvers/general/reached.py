@@ -1,7 +1,7 @@
 """The positions that can come about from a start: all of them, by the solver's own walk without solving a stage; and about how many."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from .certificate import BrokenSolution
 from .induction import cells_of_a_stage, named, new_memory
 from .packing import can_fold, fold, inverse
 from .positions import TooManyPositions, row_with, slots_of
+from .solution import Solution
 from .solve import Induction, SolveCounts, solve_the_rest
 from .successors import (
     BROKEN,
@@ -33,9 +34,6 @@ from .successors import (
     list_choices,
     read_position,
 )
-
-if TYPE_CHECKING:
-    from .solution import Solution
 
 
 @jit
@@ -61,7 +59,6 @@ class Positions:
         return self._count
 
     def state(self, number: int) -> Any:
-        """The position of that number."""
         width = self.packing.width
         return state_from_words(self.packing.unpacked(self.rows[number * (width + 1) :][:width]), self.root)
 
@@ -148,7 +145,7 @@ def mark_reached(
     return -1
 
 
-def check_reached(solution: "Solution", on_progress: Callable[[int], None] | None = None) -> None:
+def check_reached(solution: Solution, on_progress: Callable[[int], None] | None = None) -> None:
     """Raise BrokenSolution where a position cannot come about from the start, or one that can is not there.
 
     `on_progress` is called now and then with how many positions are done.
@@ -260,10 +257,8 @@ class Walks:
         )
 
     def size(self, walks: int) -> Size:
-        """The estimate by this number of walks."""
-        done = len(self._hashes)
-        fresh = np.zeros((max(0, walks - done), self._hashes.shape[1]), np.uint64)
-        self._hashes = np.concatenate([self._hashes, fresh])
+        done, steps = self._hashes.shape
+        self._hashes = np.concatenate([self._hashes, np.zeros((max(0, walks - done), steps), np.uint64)])
         run(
             _walk,
             self._game,

@@ -4,7 +4,7 @@ import bisect
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,8 @@ from ...compiled.states import as_machine_words
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from ...matrix import solve, solve_matrix, work_size
 from .packing import Folded, Packing, decided, folded, order_by_height, tells_chance
+from .solve import Solver
 from .successors import clock_word, fill_matrix, shape_of, without_clock
-
-if TYPE_CHECKING:
-    from .solve import Solver
-
 
 _REMEMBERED = 1 << 13
 """Positions whose strategies are kept for their images."""
@@ -92,7 +89,7 @@ class Solution:
         self._remembered: dict[Any, tuple[dict[int, float], dict[int, float]]] = {}
 
     @classmethod
-    def of(cls, work: "Solver") -> "Solution":
+    def of(cls, work: Solver) -> "Solution":
         """The solution of finished work. Its rows are those of the table, sorted in place."""
         rows, heights = work.positions.sort()
         return cls(
@@ -299,7 +296,6 @@ class Solution:
 
     def _relabelled(self, state: Any, plain: Any) -> tuple[dict[int, float], dict[int, float]]:
         """The strategies of the position that this one becomes: each player's k-th action is that one's k-th."""
-        there = self._of_kept(plain)
         first, second = (
             {
                 a: mixture[b]
@@ -307,7 +303,7 @@ class Solution:
                     *(self.game.legal_actions(one, player) for one in (state, plain)), strict=True
                 )
             }
-            for player, mixture in enumerate(there)
+            for player, mixture in enumerate(self._of_kept(plain))
         )
         return first, second
 

@@ -97,7 +97,6 @@ class Worker:
         return share
 
     def grow(self) -> None:
-        """Twice the room for cells."""
         *before, cells, x, y, work = self.arrays
         self.arrays = (*before, np.concatenate([cells, np.zeros(len(cells))]), x, y, work)
 
@@ -156,7 +155,6 @@ class Solver:
         raise NotImplementedError
 
     def counts(self) -> SolveCounts:
-        """The counts so far."""
         done = self.counted()
         return SolveCounts(done.pop("filled"), **done, seconds=self.seconds, share_done=self.share_done())
 
@@ -203,18 +201,15 @@ class Induction(Solver):
                 run(begin, game, self.kept.state, worker.ws, worker.arrays)
 
     def share_done(self) -> float:
-        """The share of the branches that is done, 0 to 1, estimated from the stages on the stacks."""
         return 1.0 if self.is_done else min(sum(worker.share_done() for worker in self._workers), 1.0)
 
     def counted(self) -> dict[str, int]:
-        """The counters of all threads and of the runs before."""
         return {
             name: before + sum(int(w.ws[name]) for w in self._workers)
             for name, before in self._before.items()
         }
 
     def adopt(self, counted: dict[str, int], seconds: float) -> None:
-        """Continue another run, whose table was adopted."""
         self._before, self.seconds = dict(counted), seconds
         self._shared[USED] = self.positions.used
 
@@ -229,7 +224,6 @@ class Induction(Solver):
                     )
                 self._make_room(self._induce_together())
         finally:
-            self._shared[STOP] = 1
             self._shared[USED] = min(self._shared[USED], self.positions.capacity)
             self.positions.used, self.positions.filled = int(self._shared[USED]), self.counts().positions
             self.seconds += time.perf_counter() - started
@@ -242,32 +236,29 @@ class Induction(Solver):
             return [self._induce(self._workers[0])]
         with ThreadPoolExecutor(len(self._workers)) as pool:
             try:
-                return list(pool.map(self._induce_until_one_stops, self._workers))
+                return list(pool.map(self._induce, self._workers))
             finally:
                 self._shared[STOP] = 1
-
-    def _induce_until_one_stops(self, worker: Worker) -> int:
-        try:
-            return self._induce(worker)
-        finally:
-            self._shared[STOP] = 1
 
     def _induce(self, worker: Worker) -> int:
         table, packing = self.positions, self.positions.packing
         worker.ws["width"] = packing.width
-        return run(
-            induce,
-            self.game,
-            self.root,
-            worker.ws,
-            self._shared,
-            table.rows,
-            table.heights,
-            table.slots,
-            table.rows.view(np.float64),
-            packing.arrays,
-            worker.arrays,
-        )
+        try:
+            return run(
+                induce,
+                self.game,
+                self.root,
+                worker.ws,
+                self._shared,
+                table.rows,
+                table.heights,
+                table.slots,
+                table.rows.view(np.float64),
+                packing.arrays,
+                worker.arrays,
+            )
+        finally:  # where one thread comes back, so do all
+            self._shared[STOP] = 1
 
     def _make_room(self, reasons: list[int]) -> None:
         table = self.positions
@@ -334,6 +325,5 @@ def solve_the_rest(work: Induction, on_progress: Callable[[SolveCounts], None] |
         work.go_on(slice_)
         if on_progress is not None:
             on_progress(work.counts())
-        passed = time.perf_counter() - started
-        speed = (work.positions.filled - before) / max(passed, 1e-9)
+        speed = (work.positions.filled - before) / max(time.perf_counter() - started, 1e-9)
         slice_ = min(max(_SLICE, int(_PAUSE * speed)), 100 * slice_)

@@ -74,8 +74,7 @@ class Chunk:
         if self._is_left is None or self._watch is None:
             self._is_left, self._watch = np.ones(len(self.rows), np.bool_), np.full(len(self.rows), -1)
         self._is_left[which] = results[:, HEIGHT] == 0
-        missing = which[watch >= 0]
-        self._watch[missing] = links[watch[watch >= 0]]
+        self._watch[which[watch >= 0]] = links[watch[watch >= 0]]
         return not self._is_left.any()
 
 
@@ -156,7 +155,6 @@ class Order:
 
     @property
     def left(self) -> int:
-        """The number of positions not solved."""
         return len(self._left)
 
     def take(self) -> Chunk | None:
@@ -168,11 +166,9 @@ class Order:
         return None
 
     def waiting(self) -> Iterator[Chunk]:
-        """Those that are not solved."""
         return (self._chunks[number] for number in self._left)
 
     def finish(self, chunk: Chunk) -> None:
-        """All positions of a chunk are solved."""
         del self._left[chunk.number]
         for number in self._after[chunk.number]:
             self._missing[number] -= 1

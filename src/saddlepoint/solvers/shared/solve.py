@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,23 +43,11 @@ _GROUPS = 2
 """Questions a round for each worker, where no chunk can be solved whole."""
 
 
-class Pool(Protocol):
-    """The protocol of a pool of workers, which do many calls at a time."""
-
-    @property
-    def slots(self) -> int:
-        """The number of calls at a time; it may change."""
-        ...
-
-    def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Call a function with something that raises when nobody waits for its result, and the arguments."""
-        ...
-
-
 class SharedInduction(Solver):
     """Backward induction over the positions that can come about from a start, by the processes of a pool.
 
-    What is found is what `Induction` finds, bit for bit. `bounded`: the certificate is computed, too. For the other arguments, and
+    What is found is what `Induction` finds, bit for bit. `pool` is a `DaskCluster`, or what has its `slots` and `submit`.
+    `bounded`: the certificate is computed, too. For the other arguments, and
     what is raised, see `Induction`; `memory` is for the table alone: what is known of positions, and where their successors are, takes some
     50 to 100 bytes a position more.
     """
@@ -69,7 +57,7 @@ class SharedInduction(Solver):
         game: Game,
         state: Any = None,
         *,
-        pool: Pool,
+        pool: Any,
         bounded: bool = True,
         memory: float = float("inf"),
         folder: Path | None = None,
@@ -81,8 +69,6 @@ class SharedInduction(Solver):
         self.rules = pack_rules(game, self.root)
         self.known = np.zeros((0, 4 if bounded else 2))
         """The known values of each row's position; see `kernels`."""
-        self.seconds_elsewhere = 0.0
-        """CPU time of the processes."""
         warm_rules(
             self.rules, self.is_folded, bounded
         )  # what is compiled, or loaded, is ready before the time counts
@@ -101,7 +87,6 @@ class SharedInduction(Solver):
 
     @property
     def value(self) -> float:
-        """Player 0's expected result from the start, once all is solved."""
         return (
             float(self.game.returns(self.root))
             if self.is_over
@@ -150,7 +135,6 @@ class SharedInduction(Solver):
     # -- finding ------------------------------------------------------------------------------------------------------
 
     def _find(self) -> list[Chunk]:
-        """Find all positions; the chunks in which they were."""
         chunks: list[Chunk] = []
         waiting = OpenPositions(self._arranged)
         key = np.zeros((1, 1), np.uint64)  # in a packing in which only this state fits
@@ -174,8 +158,7 @@ class SharedInduction(Solver):
             self._tell()
 
     def _found(self, chunk: Chunk, found: ChunkSuccessors, waiting: OpenPositions) -> None:
-        keys = self._in_own_packing(found.packing, found.keys)
-        chunk.links = self._enter(keys, waiting, chunk.level + 1)
+        chunk.links = self._enter(self._in_own_packing(found.packing, found.keys), waiting, chunk.level + 1)
         waiting.successors = len(chunk.links) / len(chunk.rows)
         self._note(0, len(chunk.rows), found.seconds)
         if waiting.highest > min(self.game.max_depth, HIGHEST):
@@ -233,7 +216,6 @@ class SharedInduction(Solver):
     # -- solving ------------------------------------------------------------------------------------------------------
 
     def _solve(self, chunks: list[Chunk]) -> None:
-        """Solve all chunks, each when its successors are."""
         count = self.positions.used
         self.known = np.zeros((count, self.known.shape[1]))
         order = Order(chunks, count)
@@ -244,9 +226,15 @@ class SharedInduction(Solver):
                 if chunk.is_begun:
                     self._ask_for_some([(chunk, np.flatnonzero(chunk.may_be_solved(self.known)))])
                 else:
-                    known = np.take(self.known, chunk.links, axis=0)
                     self._ask(
-                        chunk, None, 1, evaluate, self.positions.packing, self._keys(chunk.rows), known, None
+                        chunk,
+                        None,
+                        1,
+                        evaluate,
+                        self.positions.packing,
+                        self._keys(chunk.rows),
+                        np.take(self.known, chunk.links, axis=0),
+                        None,
                     )
                 self._done(self._answers(wait_for=False), order)
             if self._flying:
@@ -268,11 +256,9 @@ class SharedInduction(Solver):
         group: list[tuple[Chunk, NDArray[np.int64]]] = []
         for part in parts:
             group.append(part)
-            if sum(len(which) for _, which in group) >= size:
+            if sum(len(which) for _, which in group) >= size or part is parts[-1]:
                 self._ask_for_some(group)
                 group = []
-        if group:
-            self._ask_for_some(group)
         while self._flying:  # nobody is asked twice at a time
             self._done(self._answers(), order)
             self._tell()
@@ -351,7 +337,6 @@ class SharedInduction(Solver):
             yield chunk, which, future.result()
 
     def _note(self, phase: int, positions: int, seconds: float) -> None:
-        self.seconds_elsewhere += seconds
         if positions:
             self._cost[phase] = max(seconds / positions, 1e-8)
 

@@ -118,7 +118,6 @@ class _Desk:
         self.table.adopt(self.packing, *self.table.room_for(room, packing.width), 0)
 
     def make_room(self, reason: int) -> None:
-        """Make the table larger, or its packing wider."""
         table = self.table
         table.used = table.filled = int(self.record["row"])
         if reason == TABLE_FULL:
@@ -216,7 +215,6 @@ def evaluate(
     started, desk = time.thread_time(), _Desk(rules, is_folded, packing, len(known))
     table, record, known = desk.table, desk.record, _own(known)
     if successors is not None:
-        numbers = np.empty(len(successors), np.uint32)
         run(
             enter_all,
             _own(successors).reshape(-1),
@@ -227,7 +225,7 @@ def evaluate(
             table.heights,
             table.slots,
             record,
-            numbers,
+            np.empty(len(successors), np.uint32),
         )
     results, watch = np.zeros((len(keys), known.shape[1])), np.full(len(keys), -1, np.int32)
     flat = _own(keys).reshape(-1)

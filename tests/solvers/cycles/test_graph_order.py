@@ -8,8 +8,7 @@ from hypothesis import given, strategies
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from saddlepoint.solvers.cycles.graph import Graph
-from saddlepoint.solvers.cycles.order import ordered
+from saddlepoint.solvers.cycles.graph import Graph, ordered
 
 pytestmark = pytest.mark.plain
 
