@@ -357,7 +357,8 @@ class Tron41(Game):
     @kernel
     def is_safe(self, state, player, action, armor):
         """Whether the action's target is no wall, no player, and (unless `armor`) no barrier."""
-        return survives(self.grid, state, self.head(state, player), action, armor)
+        head = state.head0 if player == 0 else state.head1
+        return survives(self.grid, state, head, action, armor)
 
     @kernel
     def ways_on(self, state, player, action):
