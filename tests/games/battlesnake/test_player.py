@@ -180,8 +180,7 @@ def test_one_after_the_other_each_has_its_whole_time(server: Server, at_once: bo
             Slow.asked_while_thinking += server.notes.stat().st_size - before
             return super().choose(state, clock)
 
-    record = played(server, "good", 1, Slow(), Clock(5.0, 5.0), at_once=at_once)
-    assert record.faults == (None, None)
+    assert played(server, "good", 1, Slow(), Clock(5.0, 5.0), at_once=at_once).faults == (None, None)
     assert (Slow.asked_while_thinking > 0) == at_once
 
 

@@ -116,8 +116,7 @@ HURT = f"snake 0 health 60: 1,1 1,2 1,3\n{FAR}\n"
     ],
 )
 def test_hazards_hurt_as_often_as_they_are_listed_and_not_where_food_lies(more, hazards, health):
-    game = Battlesnake(7, 7, hazard_stack=4, **more)
-    assert played(HURT + hazards, RIGHT, LEFT, game)[0][1:] == health
+    assert played(HURT + hazards, RIGHT, LEFT, Battlesnake(7, 7, hazard_stack=4, **more))[0][1:] == health
 
 
 def test_hazards_are_piled_only_as_high_as_the_game_says():

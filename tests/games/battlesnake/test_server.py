@@ -212,8 +212,7 @@ def test_what_is_no_request_has_a_clean_status(server: Snake, path: str, body: b
 def test_content_types_do_not_matter_but_a_page_in_a_browser_is_refused(
     server: Snake, headers: dict[str, str], status: int
 ) -> None:
-    answer = server.client.post("/move", content=json.dumps(duel(7)), headers=headers)
-    assert answer.status_code == status
+    assert server.client.post("/move", content=json.dumps(duel(7)), headers=headers).status_code == status
 
 
 def test_what_is_no_http_disturbs_nobody(server: Snake) -> None:

@@ -94,6 +94,5 @@ def test_both_play_whole_games_in_every_mode(mode):
     players = [make_player("snake_space", game), make_player("snake_starter", game)]
     results = []
     for seed in range(6):
-        start = game.initial_state(seed)
-        results.append(play_game(game, players, start, (CLOCK, CLOCK), seed).result)
+        results.append(play_game(game, players, game.initial_state(seed), (CLOCK, CLOCK), seed).result)
     assert sum(result > 0 for result in results) >= 5

@@ -53,8 +53,7 @@ NONSENSE = {"foodSpawnChance": 10**6, "minimumFood": "many", "royale": None}
     ],
 )
 def test_the_rules_of_a_request(about, rules) -> None:
-    told = duel(7, hazards=[(0, 0), (0, 0)])
-    assert rules_of(read_request(told | {"game": about})) == rules
+    assert rules_of(read_request(duel(7, hazards=[(0, 0), (0, 0)]) | {"game": about})) == rules
 
 
 def test_the_nearest_rival_plays_and_the_others_are_walls() -> None:
@@ -72,8 +71,7 @@ def test_the_nearest_rival_plays_and_the_others_are_walls() -> None:
 def test_who_enters_a_third_snake_dies(row, dies) -> None:
     third, rival = snake("far", [(6, 6), (6, 5), (6, 4)]), snake("near", [(1, 4), (0, 4), (0, 3)], 90)
     game, state = position(asked(snake("me", [(5, row), (4, row)]), third, rival, size=7))
-    after = game.next_state(state, RIGHT, DOWN)
-    assert (game.snake(after, 0).cause_name == "snake-collision") == dies
+    assert (game.snake(game.next_state(state, RIGHT, DOWN), 0).cause_name == "snake-collision") == dies
 
 
 def test_what_only_a_third_head_should_enter_is_a_wall_while_there_is_another_way() -> None:
@@ -93,8 +91,7 @@ def test_a_search_keeps_away_from_walls() -> None:
     third = snake("third", [(6, 4), (6, 3), (5, 3), (4, 3), (4, 2), (4, 1), (3, 1)], 100)
     told = asked(snake("me", [(5, 1), (5, 0), (4, 0)]), snake("rival", [(0, 6), (0, 5)]), third, size=7)
     game, state = position(told)
-    found = search(game.quiet(), state, SMAB(), Limits(depth=2))
-    assert found.best_action(0) in (UP, RIGHT)
+    assert search(game.quiet(), state, SMAB(), Limits(depth=2)).best_action(0) in (UP, RIGHT)
     assert game.snake(game.next_state(state, LEFT, UP), 0).cause_name == "snake-collision"
 
 

@@ -146,8 +146,7 @@ def test_an_unknown_or_malformed_line_is_ignored_with_a_warning(
     "question", ["action move", "action move soon", "action moves 10000", "action", "action move -5"]
 )
 def test_a_malformed_question_is_answered(question: str, bot: RidersBot) -> None:
-    told = round_lines(GAME, GAME.initial_state(), CLOCK)[:-1]
-    assert feed(bot, [*told, question])[0] in DIRECTIONS
+    assert feed(bot, [*round_lines(GAME, GAME.initial_state(), CLOCK)[:-1], question])[0] in DIRECTIONS
 
 
 def test_without_a_field_it_goes_straight_on(bot: RidersBot) -> None:

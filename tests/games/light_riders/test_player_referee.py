@@ -95,8 +95,7 @@ def test_games_end_as_the_engine_says(
 
 def test_only_the_first_round_obeys_the_opposite_direction(tmp_path: Path) -> None:
     back = command(tmp_path, "good", "left", "back")
-    later = command(tmp_path, "good", "up right left", "later")
-    played = play(back, later)
+    played = play(back, command(tmp_path, "good", "up right left", "later"))
     assert (played.rounds[0].moves, played.rounds[0].warnings) == (("left", "up"), ("", ""))
     third = played.rounds[2]
     assert (third.answers[1], third.moves[1]) == ("left", "right")

@@ -138,8 +138,7 @@ def fields(draw, width, height, most_free):
     """Positions with so many free cells at most, wherever the walls are."""
     game = Tron(width, height)
     grid = game.grid
-    cells = [grid.cell(x, y) for x in range(width) for y in range(height)]
-    order = draw(st.permutations(cells))
+    order = draw(st.permutations([grid.cell(x, y) for x in range(width) for y in range(height)]))
     free = draw(st.integers(0, most_free))
     return game, position(game, sum(1 << cell for cell in order[2 + free :]), (order[0], order[1]))
 

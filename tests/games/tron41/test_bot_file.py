@@ -77,8 +77,7 @@ def run(file, moves=3, max_wait=1.0, python=None):
 
 
 def test_a_bot_file_is_python_3_7_and_of_the_standard_library_alone():
-    text = bot_file("wall", make_player, 0.3)
-    tree = ast.parse(text, feature_version=(3, 7))
+    tree = ast.parse(bot_file("wall", make_player, 0.3), feature_version=(3, 7))
     imported = {
         name.partition(".")[0]
         for node in ast.walk(tree)
@@ -379,5 +378,4 @@ def test_a_compilation_goes_on_when_who_asked_is_killed_and_is_not_done_again(tm
 
 def test_the_process_ends_with_its_input():
     command = [sys.executable, "-m", "saddlepoint.games.catalogue.process", "tron41", "wall"]
-    done = subprocess.run(command, input=b"", capture_output=True, check=True)
-    assert done.stdout == b""
+    assert subprocess.run(command, input=b"", capture_output=True, check=True).stdout == b""

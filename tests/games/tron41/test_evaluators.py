@@ -40,8 +40,7 @@ def test_tron_freespace_is_share_nearness_and_armor(name):
     game, states = random_positions(name, 120, seed=len(name))
     for state in states:
         cells = Cells(game, state)
-        value = TronFreespace().evaluate(game, state)
-        assert (value + 1) / 2 == pytest.approx(freespace(cells), abs=1e-12)
+        assert (TronFreespace().evaluate(game, state) + 1) / 2 == pytest.approx(freespace(cells), abs=1e-12)
         space = len(cells.distances(0)) + len(cells.distances(1))
         assert TronFreespace().cutoff_depth(game, state) == (7 if space < 100 else 6 if space < 250 else 5)
 
@@ -185,5 +184,4 @@ def test_tron_control_sees_both_players_alike(chambers):
     for state in states:
         value = ev.evaluate(game, state)
         for symmetry in game.symmetries(state)[:3]:
-            image = ev.evaluate(game, symmetry.state)
-            assert image == pytest.approx(-value if symmetry.swap else value)
+            assert ev.evaluate(game, symmetry.state) == pytest.approx(-value if symmetry.swap else value)

@@ -108,8 +108,7 @@ def test_no_more_positions_are_visited_than_allowed_and_what_was_found_can_be_pl
         assert found.nodes <= nodes + 1  # the one that is refused is counted
         assert (len(found.actions) > 0) == (nodes > 1)
         replayed(game, state, 0, found.actions)
-        again = plan_survival(game, GUIDE, state, 0, nodes=nodes)
-        assert again.actions == found.actions
+        assert plan_survival(game, GUIDE, state, 0, nodes=nodes).actions == found.actions
 
 
 @pytest.mark.plain

@@ -49,16 +49,16 @@ class Answers:
         self.machine = Machine()
         self._compilation = Compilation(load, compiles_apart)
         self._closing = threading.Event()
-        make = functools.partial(GamePlayer, self._compilation)
-        self.pool: PlayerPool[Setting] = PlayerPool(make, load, log.write, kept=_KEPT, made_at_once=1)
+        self.pool: PlayerPool[Setting] = PlayerPool(
+            functools.partial(GamePlayer, self._compilation), load, log.write, kept=_KEPT, made_at_once=1
+        )
         self.games = RunningGames(self.pool, self.machine, log.write)
         self._open: set[MoveQuestion] = set()
-        self._boards: set[tuple[int, int, int]] = {rules.compiled for rules in WARMED}
+        self._boards: set[Rules] = {rules.compiled for rules in WARMED}
         self.pool.prepare(Setting(WARMED[0], player))
         threading.Thread(target=self._warm, name="warming", daemon=True).start()
 
     def _warm(self) -> None:
-        """Have players made for all that is usually played, one after the other."""
         for least, rules in ((1, WARMED[0]), (_READY, WARMED[0]), *((1, rules) for rules in WARMED[1:])):
             player = self.pool.prepare(Setting(rules, self.player), least)
             while player is not None and not player.prepared.wait(_LOOK):
@@ -104,8 +104,9 @@ class Answers:
         timeout = game.timeout
         game.way.note_latency(seen.turn, seen.you.latency / 1000, timeout)
         self._look_at_making()
-        deadline = self.machine.deadline(timeout, game.way, self._searches + 1)
-        question = MoveQuestion(game, seen, asked, deadline, self.machine)
+        question = MoveQuestion(
+            game, seen, asked, self.machine.deadline(timeout, game.way, self._searches + 1), self.machine
+        )
         self._open.add(question)
         loop = asyncio.get_running_loop()
         timers = (
@@ -163,7 +164,6 @@ class Answers:
             question.fall_back("the server ends")
 
     def ended(self, until: float) -> bool:
-        """Whether all threads have ended by then."""
         return self.pool.close(until)
 
     def _game(self, data: Mapping[str, Any]) -> tuple[SnakeGame, Seen]:
@@ -218,11 +218,9 @@ class Answers:
 
     @property
     def _searches(self) -> int:
-        """Moves that players are thinking about."""
         return sum(question.is_searched for question in self._open)
 
     def _is_played(self, rules: Rules) -> bool:
-        """Whether there is a player for these rules, or may be one more."""
         if rules.compiled not in self._boards:
             if (
                 len(self._boards) >= _MOST_BOARDS
@@ -235,7 +233,6 @@ class Answers:
 
 
 def _result(game: SnakeGame, seen: Seen) -> str:
-    """Our result in the last position: won, lost, drawn or over."""
     if not game.against or (seen.is_there and seen.others):
         return "over"
     return "won" if seen.is_there else "lost" if seen.others else "drawn"

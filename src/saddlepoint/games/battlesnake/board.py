@@ -114,7 +114,6 @@ def _cell_name(grid: Grid, cell: int) -> str:
 
 
 def stacks_of(grid: Grid, state: State) -> list[int]:
-    """The list of hazards, each cell as often as it is in it."""
     return [cell for cell in cells_in(grid, state.hazards) for _ in range(stacked_at(grid, state, cell))]
 
 
@@ -150,7 +149,6 @@ class Board(Game):
         return x, self.height - 1 - y
 
     def is_inside(self, x: int, y: int) -> bool:
-        """Whether (x, y) is a cell."""
         return 0 <= x < self.width and 0 <= y < self.height
 
     def beyond(self, cell: int, direction: int) -> Cell:
@@ -205,8 +203,9 @@ class Board(Game):
                 high |= (direction >> 1) << cell
             bodies.append(_bits(path))
             head = path[-1] if path[-1] >= 0 else NO_CELL
-            length = len(snake.cells)
-            numbers.append(int(snake_word(head, path[0], snake.health, snake.cause, length, coiled)))
+            numbers.append(
+                int(snake_word(head, path[0], snake.health, snake.cause, len(snake.cells), coiled))
+            )
         if any(not 0 <= margin <= 255 for margin in taken) or len(taken) != 4:
             raise GameError(f"royale takes 0 to 255 rows or columns on each of four sides, not {taken}")
         _check_cells(grid, food, "food")
@@ -246,12 +245,12 @@ class Board(Game):
             outcomes = self._outcomes(motion, state) if state.due != 0 else motion.directions
             for exchanged in (False, True):
                 if exchanged or not motion.is_identity:
-                    image = self._moved(motion, state, exchanged)
-                    found.append(Symmetry(image, outcomes, outcomes, exchanged))
+                    found.append(
+                        Symmetry(self._moved(motion, state, exchanged), outcomes, outcomes, exchanged)
+                    )
         return found
 
     def _outcomes(self, motion: GridSymmetry, state: State) -> tuple[int, ...]:
-        """The image of each outcome of chance."""
         if food_due(state.due) == 0:
             return NOTHING, *(_side(motion, side) for side in (LEFT_SIDE, RIGHT_SIDE, BOTTOM_SIDE, TOP_SIDE))
         grid = self.grid

@@ -61,7 +61,6 @@ class Address:
         self.port = port or (443 if self.is_secure else 80)
 
     def connect(self, seconds: float) -> socket.socket:
-        """A connection to it."""
         deadline = time.monotonic() + seconds
         plain = socket.create_connection((self.host, self.port), max(seconds, 0.001))
         if not self.is_secure:

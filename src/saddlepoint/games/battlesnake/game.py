@@ -8,6 +8,7 @@ import numpy as np
 
 from ..interface import (
     CHANCE,
+    DIRECTIONS,
     SIMULTANEOUS,
     TERMINAL,
     Ranges,
@@ -21,7 +22,6 @@ from ..interface import (
     mix,
     parameter,
 )
-from .requests import DIRECTIONS
 from .rules import (
     NOTHING,
     SIDES,

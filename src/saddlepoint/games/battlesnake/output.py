@@ -66,7 +66,8 @@ def read_output(raw: Sequence[bytes]) -> Replay:
         parameters: dict[str, Any] = {**first.parameters, "max_rounds": max(_USUAL_ROUNDS, len(lines))}
         game = Battlesnake(**parameters)
         state = position_of(game, first)
-        names, ids = _players(first)
+        mine, other = first.you, first.others[0]
+        names, ids = (mine.name or mine.id, other.name or other.id), (mine.id, other.id)
         start = game.to_text(state)
         for at, line in shown[1:]:  # noqa: B007 - it is what is refused
             if game.current_player(state) == TERMINAL:
@@ -83,7 +84,6 @@ def read_output(raw: Sequence[bytes]) -> Replay:
 
 
 def _object(line: bytes) -> Mapping[str, Any] | None:
-    """The JSON object of a line; None where it is none."""
     try:
         return object_in(line, 1)
     except ReplayError:
@@ -118,12 +118,6 @@ def _found(name: str, **parameters: Any) -> Battlesnake:
 
 
 OUTPUT = ReplayFormat(is_output, read_output)
-
-
-def _players(first: Seen) -> tuple[tuple[str, str], tuple[str, str]]:
-    """The names and the ids of players 0 and 1."""
-    mine, other = first.you, first.others[0]
-    return (mine.name or mine.id, other.name or other.id), (mine.id, other.id)
 
 
 def _followed(
@@ -168,14 +162,12 @@ def _doubt(game: Battlesnake, state: State, after: State, seen: Seen) -> tuple[i
 
 
 def _reason(game: Battlesnake, ends: Sequence[State], names: Sequence[str]) -> str:
-    """Who died of what, or of what else as likely."""
     causes = [dict.fromkeys(game.snake(end, player).cause_name for end in ends) for player in (0, 1)]
     named = zip(distinct_names(names), causes, strict=True)
     return "; ".join(f"{name} died: {' or '.join(found)}" for name, found in named if any(found))
 
 
 def _agrees(game: Battlesnake, snake: Snake, living: SeenSnake | None, shown: SeenSnake | None) -> bool:
-    """Whether a snake is what is shown of it, as far as it is."""
     if (living is None) != bool(snake.cause):
         return False
     return shown is None or snake_of(game, shown, snake.cause) == snake
@@ -185,8 +177,7 @@ def _chance(game: Battlesnake, state: State, seen: Seen) -> tuple[list[Round], S
     """(the rounds of chance, the state) from a position to the one shown."""
     if game.current_player(state) != CHANCE:
         return [], state
-    snakes = [game.snake(state, player) for player in (0, 1)]
-    wanted = position(game, seen, snakes, seen.turn)
+    wanted = position(game, seen, [game.snake(state, player) for player in (0, 1)], seen.turn)
     new = [
         game.position(cell)
         for cell in cells_in(game.grid, wanted.food)

@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from typing import Any, ClassVar
 
 from ..interface import (
+    DIRECTIONS,
     ENDLESS,
     LOOPBACK,
     SERVER_ABOUT,
@@ -33,7 +34,7 @@ from ..interface import (
 )
 from . import Battlesnake, State
 from .client import Address, Client, Waited
-from .requests import DIRECTIONS, REQUEST_PARAMETERS, game_object, request
+from .requests import REQUEST_PARAMETERS, game_object, request
 
 USUAL_TIMEOUT = 0.5
 """Seconds that a snake has for an answer where nothing else is said."""
@@ -80,7 +81,6 @@ class SnakeProgram:
 
     @property
     def is_running(self) -> bool:
-        """Whether it was started and has not ended."""
         return self._process is not None and not self._process.has_ended
 
     def measure(self) -> Processes | None:
@@ -106,7 +106,6 @@ class SnakeProgram:
         raise AssertionError  # not reached
 
     def close(self) -> None:
-        """End it with all that it started."""
         if self._process is not None:
             self._process.close()
             self._process = None
@@ -282,15 +281,20 @@ class SnakePlayer(ProgramPlayer):
 
     @property
     def _patience(self) -> float:
-        """Seconds for an answer."""
         return self._clock.bank if math.isfinite(self._clock.bank) else USUAL_TIMEOUT
 
     def _body(self) -> dict[str, Any]:
         assert self._state is not None
         game, timeout = self._rules, round(1000 * self._patience)
         about = game_object({name: getattr(game, name) for name in REQUEST_PARAMETERS}, self.game_id, timeout)
-        latencies = [f"{1000 * seconds:.0f}" for seconds in self._seconds]
-        return request(game, self._state, self.player, about, NAMES, latencies)
+        return request(
+            game,
+            self._state,
+            self.player,
+            about,
+            NAMES,
+            [f"{1000 * seconds:.0f}" for seconds in self._seconds],
+        )
 
     def _notify(self, path: str, body: dict[str, Any]) -> None:
         """Send a request that needs no answer; errors are ignored."""

@@ -13,7 +13,6 @@ from ..interface import GameError, json_object
 from .board import Board, Cell, cells_in, stacks_of
 from .state import FULL_HEALTH, OFF_BOARD, Snake, State
 
-DIRECTIONS = ("up", "right", "down", "left")
 STEPS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 SETTINGS = {
     "foodSpawnChance": ("food_spawn_chance", 0, 101),
@@ -45,7 +44,6 @@ class SeenSnake(NamedTuple):
 
     @property
     def head(self) -> Cell:
-        """Its first cell."""
         return self.cells[0]
 
     @property
@@ -147,7 +145,6 @@ def timeout_of(data: Mapping[str, Any]) -> float:
 
 
 def object_in(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The object of that name; an empty one where there is none."""
     value = data.get(name)
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
@@ -173,7 +170,6 @@ class _Reader:
         self.problem = self.problem or problem
 
     def whole(self, data: Mapping[str, Any], name: str, low: int, high: int, default: Any) -> Any:
-        """A whole number in a range; else the default."""
         value = data.get(name)
         if type(value) is int and low <= value <= high:
             return value
@@ -181,7 +177,6 @@ class _Reader:
         return default
 
     def objects(self, data: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-        """The objects of a list, which may be missing."""
         values: Any = data.get(name) or []
         found: list[dict[str, Any]] = (
             [one for one in values if isinstance(one, dict)] if isinstance(values, list) else []
@@ -191,7 +186,6 @@ class _Reader:
         return found
 
     def cells(self, data: Mapping[str, Any], name: str) -> list[Cell]:
-        """The cells of a list, on the board or not."""
         cells: list[Cell] = []
         for one in self.objects(data, name):
             x, y = whole(one.get("x"), None), whole(one.get("y"), None)
@@ -210,12 +204,11 @@ class _Reader:
             self.note("a snake has no body")
             return None
         nearest = min(max(whole(data.get("health"), FULL_HEALTH), 0), FULL_HEALTH)
-        health = self.whole(data, "health", 0, FULL_HEALTH, nearest)
         return SeenSnake(
             text_in(data, "id"),
             text_in(data, "name"),
             tuple(cells),
-            health,
+            self.whole(data, "health", 0, FULL_HEALTH, nearest),
             _milliseconds(data.get("latency")),
         )
 
@@ -313,8 +306,9 @@ def position(board: Board, seen: Seen, snakes: Sequence[Snake], round_: int) -> 
         if board.is_inside(*cell)
     }
     hazards = [cell for cell, times in stacks.items() for _ in range(times)]
-    taken = _hazard_margins(board, set(stacks)) if board.royale else (0, 0, 0, 0)
-    return board.state_of(snakes, food, hazards, round_, taken)
+    return board.state_of(
+        snakes, food, hazards, round_, _hazard_margins(board, set(stacks)) if board.royale else (0, 0, 0, 0)
+    )
 
 
 def snake_of(board: Board, seen: SeenSnake, cause: int = 0) -> Snake:
@@ -339,7 +333,6 @@ REQUEST_PARAMETERS = ("mode", "map", *(parameter for parameter, _, _ in SETTINGS
 
 
 def game_object(parameters: Mapping[str, Any], game_id: str, timeout: int = 500) -> dict[str, Any]:
-    """The `game` of a request, from the game's parameters."""
     settings: dict[str, Any] = {key: parameters[name] for key, (name, _, _) in SETTINGS.items()}
     settings |= {
         "hazardMap": "",
@@ -410,7 +403,6 @@ def _points(board: Board, cells: Sequence[int]) -> list[dict[str, int]]:
 
 
 def by_column(board: Board, cells: list[int]) -> list[int]:
-    """Cells ordered by x, then by y, as official lists are."""
     return sorted(cells, key=board.position)
 
 

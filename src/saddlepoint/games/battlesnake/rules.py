@@ -103,7 +103,6 @@ def direction_at(state, cell):
 
 @jit_part
 def stacked_at(grid, state, cell):
-    """How often a cell is in the list of hazards."""
     if not has_bit(state.hazards, cell):
         return 0
     if len(state.stacked) == 1:
@@ -204,14 +203,12 @@ SIDES = ("left", "right", "bottom", "top")
 
 @jit_part
 def outcome_of(grid, cell):
-    """The outcome that places food on the grid's cell."""
     y = row_of(grid, cell)
     return 1 + (grid.height - 1 - y) * grid.width + (cell - y * grid.stride)
 
 
 @jit_part
 def cell_of(grid, outcome):
-    """The grid's cell on which the outcome places food."""
     y = (outcome - 1) // grid.width
     return (grid.height - 1 - y) * grid.stride + (outcome - 1 - y * grid.width)
 

@@ -45,9 +45,9 @@ class Rules(Battlesnake):
         """Nothing is refused."""
 
     @property
-    def compiled(self) -> tuple[int, int, int]:
-        """The parameters that are constants of machine code; the others are read at run time."""
-        return self.width, self.height, self.hazard_stack
+    def compiled(self) -> "Rules":
+        """The rules whose machine code serves these: what is no constant of it is read at run time."""
+        return Rules(self.width, self.height, hazard_stack=self.hazard_stack)
 
     def __str__(self) -> str:
         return (
@@ -64,8 +64,7 @@ class Setting(NamedTuple):
     @property
     def compiled(self) -> "Setting":
         """The setting whose compiled code serves this one: its players can play this one too."""
-        width, height, hazard_stack = self.rules.compiled
-        return Setting(Rules(width, height, hazard_stack=hazard_stack), self.player)
+        return Setting(self.rules.compiled, self.player)
 
 
 class Delays:
@@ -77,7 +76,6 @@ class Delays:
         self.forget()
 
     def note(self, seconds: float) -> None:
-        """One more."""
         second = int(time.monotonic())
         with self._lock:
             before = self._worst[-1]
@@ -88,14 +86,12 @@ class Delays:
         self.known = True
 
     def forget(self) -> None:
-        """Nothing is known again."""
         with self._lock:
             self._worst = deque([(-1, self._usual)], maxlen=_REMEMBERED)  # of each second
         self.known = False
 
     @property
     def worst(self) -> float:
-        """The longest of them."""
         with self._lock:
             return max(seconds for _, seconds in self._worst)
 
@@ -116,11 +112,9 @@ class Machine:
         """Whether a player is being made; that ends with its delays."""
 
     def note_loop(self, seconds: float) -> None:
-        """The event loop was so late."""
         (self.making if self.is_making else self.loop).note(seconds)
 
     def deadline(self, timeout: float, way: "Way", searches: int = 1) -> Deadline:
-        """The deadline of an answer, with that number of searches at a time."""
         sending = max(self.loop.worst, self.making.worst if self.is_making else 0.0)
         return deadline(timeout, way.seconds(timeout), sending, self.overrun.worst, searches)
 
@@ -138,8 +132,7 @@ def deadline(
     here = max(least, _CAUTION * (sending + ending) + turns)
     end = max(_CAUTION * ending + turns, _ENDING * least)
     reserve = way + here
-    most = _MOST * timeout
-    share = min(1.0, most / reserve)
+    share = min(1.0, _MOST * timeout / reserve)
     search = timeout - share * reserve
     return Deadline(search, answer=timeout - share * (reserve - end), ready=search)
 
@@ -158,7 +151,6 @@ class Way:
         self._has_latency, self._missing = False, 0
 
     def answered(self, turn: int, seconds: float) -> None:
-        """Our answer in that turn took `seconds` here."""
         self._answered = turn, seconds
 
     def note_latency(self, turn: int, latency: float, timeout: float) -> None:
@@ -181,7 +173,6 @@ class Way:
             self._note(latency - before[1])
 
     def seconds(self, timeout: float) -> float:
-        """The expected time on the way, in seconds."""
         if not self._delays.known:
             usual = min(_ON_THE_WAY * timeout, _ON_THE_WAY_MOST)
             return max(usual, min(self._machine.ways.worst, _ON_THE_WAY_MOST))
@@ -211,7 +202,6 @@ class Log:
         self._thread.start()
 
     def write(self, message: str) -> None:
-        """One line, from any thread."""
         try:
             self._lines.put_nowait(f"saddlepoint bot: {one_line(message)}\n")
         except queue.Full:
@@ -265,7 +255,6 @@ class SnakeGame(PooledGame[Setting]):
         """Seconds that the player has thought about each move."""
 
     def see(self, seen: Seen, timeout: float) -> None:
-        """Note what a request shows."""
         self.used, self.timeout, self.turns = time.monotonic(), timeout, max(self.turns, seen.turn)
         if seen.others and not self.against:
             self.against = ", ".join(one.name or one.id for one in seen.others)[:_NAMES]
@@ -289,7 +278,6 @@ class SnakeGame(PooledGame[Setting]):
 
     @property
     def name(self) -> str:
-        """How the log calls it."""
         return f"game {self.key[0][:8]}"
 
 
@@ -329,11 +317,9 @@ class RunningGames:
         return game
 
     def known(self, key: Key) -> SnakeGame | None:
-        """The game of that key, if there is one."""
         return self._games.get(key)
 
     def end(self, key: Key) -> SnakeGame | None:
-        """The game is over; None where nothing is known of it."""
         game = self._games.pop(key, None)
         if game is not None:
             self._pool.release(game)

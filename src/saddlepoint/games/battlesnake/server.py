@@ -59,7 +59,6 @@ class Looks:
                 )
 
     def info(self, version: str) -> dict[str, str]:
-        """The answer to `GET /`."""
         return {
             "apiversion": "1",
             "author": self.author,
@@ -138,8 +137,9 @@ class Admission:
             turn = self._waiting.pop()
             if not turn.done():  # its connection may be closed
                 turn.set_result(None)
-            pause = _SPACING if self._answers.games.are_played else 0.0
-            asyncio.get_running_loop().call_later(pause, self._admit)
+            asyncio.get_running_loop().call_later(
+                _SPACING if self._answers.games.are_played else 0.0, self._admit
+            )
 
 
 def make_app(answers: Answers, info: dict[str, str]) -> Starlette:
@@ -185,8 +185,6 @@ def make_app(answers: Answers, info: dict[str, str]) -> Starlette:
 
 
 def _answering(endpoint: Callable[[Request], Any]) -> Callable[[Request], Any]:
-    """The endpoint with its refusals as answers."""
-
     async def answer(request: Request) -> Response:
         try:
             return await endpoint(request)

@@ -89,13 +89,11 @@ _MOST_AHEAD = 4
 
 @jit_inline
 def cuts_of(grid, snake, own):
-    """Those of the own cells that may cut the others apart."""
     return local_cuts(grid, own | single(grid, head_of(snake))) & own
 
 
 @jit_inline
 def chambers_of(grid, snake0, snake1, whole0, whole1):
-    """(cells of `whole0` that snake 0 reaches, cells of `whole1` that snake 1 reaches)."""
     beside0, beside1 = (
         neighbours(grid, single(grid, head_of(snake0))),
         neighbours(grid, single(grid, head_of(snake1))),
@@ -134,8 +132,6 @@ def features_of(
     cells = _FITTED_CELLS / (grid.width * grid.height)
     length = length_of(snake)
     size = count(own)
-    room = own | contested
-    tail = single(grid, tail_of(snake))
     cell = head_of(snake)
     return (
         np.float32(cells * size),
@@ -143,7 +139,7 @@ def features_of(
         np.float32(near[0]),
         np.float32(cells * near[1]),
         np.float32(cells * near[2]),
-        np.float32(cells * count(open_cells(grid, own, room))),
+        np.float32(cells * count(open_cells(grid, own, own | contested))),
         np.float32(cells * count(own & neighbours(grid, other | contested))),
         np.float32(cells * count(own & body)),
         np.float32(cells * count(own & other_body)),
@@ -151,7 +147,7 @@ def features_of(
         np.float32(cells * count(chamber)),
         np.float32(count(own & food)),
         np.float32(1.0 if shut else 0.0),
-        np.float32(0.0 if is_empty((own | neighbours(grid, own)) & tail) else 1.0),
+        np.float32(0.0 if is_empty((own | neighbours(grid, own)) & single(grid, tail_of(snake))) else 1.0),
         np.float32(min(size - length, length)),
         np.float32(min(max(length - length_of(other_snake), -_MOST_AHEAD), _MOST_AHEAD)),
         np.float32(length),
@@ -191,7 +187,6 @@ def shared_features(grid, snake0, snake1, contested, food):
 
 @jit_part
 def described(game, state, nodes):
-    """(features of player 0's snake, of player 1's, of both)."""
     grid = game.grid
     found = race(game, state, nodes)
     snake0, snake1 = state.snake0, state.snake1
@@ -246,14 +241,11 @@ class SnakeNetwork(FeatureNetwork):
 
     @kernel_inline
     def features(self, game, state):
-        """The network's features: of player 0's snake, of player 1's, of both."""
         return described(game, state, self.count_nodes)
 
 
 @dataclass(frozen=True)
 class SmallBoards(SnakeNetwork):
-    """On boards of at most 64 cells."""
-
     weights_file: ClassVar[str] = "small_boards.weights"
 
 
@@ -302,7 +294,6 @@ class SnakeProspects(SnakeNetwork, Squashed):
 
     @kernel
     def evaluate(self, game, state):
-        """Player 0's expected result."""
         if self.scale > 0.0 and game.constrictor:
             lead, separated = constrictor_lead(self.trails, game, state)
             return result_of(lead, separated, self.scale)

@@ -89,7 +89,6 @@ def head_of(word):
 
 @jit_part
 def tail_of(word):
-    """The cell of a snake's tail."""
     return word >> 10 & 1023
 
 
@@ -107,7 +106,6 @@ def cause_of(word):
 
 @jit_part
 def length_of(word):
-    """The length of a snake's list."""
     return word >> 30 & 65535
 
 

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from ..interface import Ending, GameError, Mark, Move, Number, Picture, Trail
+from ..interface import DIRECTIONS, Ending, GameError, Mark, Move, Number, Picture, Trail
 from .board import Board, cells_in, stacks_of
 from .requests import (
-    DIRECTIONS,
     Cell,
     body_of,
     by_column,
@@ -71,7 +70,6 @@ _WORDS = {
     SELF: "ran into its own body",
     OTHER: "ran into the other snake",
 }
-assert {HAZARD, STARVED, WALL, SELF, OTHER, HEADS} == set(range(1, len(CAUSES)))
 
 
 def parameters_in(text: str) -> dict[str, Any]:
@@ -86,7 +84,6 @@ class WrittenBoard(Board):
     """A game's board as text, for a terminal and as a picture, and how a snake died on it."""
 
     def to_text(self, state: State) -> str:
-        """The position as lines of text."""
         lines = [f"battlesnake {self.width}x{self.height} round {state.round}"]
         for player in (0, 1):
             snake = self.snake(state, player)
@@ -188,7 +185,6 @@ class WrittenBoard(Board):
         return "\n".join([f"round {state.round}", *lines, *rows])
 
     def _direction(self, cell: int, ahead: int) -> int:
-        """The direction from a cell to the next one of a snake."""
         if ahead < 0:
             return -1 - ahead
         return next(d for d in range(4) if target(self.grid, cell, d, self.wrapped) == ahead)
@@ -226,7 +222,6 @@ class WrittenBoard(Board):
         )
 
     def _place_beside(self, state: State, player: int, direction: int) -> Cell | None:
-        """The place that a step of a snake's head leads to, None off the board."""
         there = int(target(self.grid, self.snake(state, player).cells[0], direction, self.wrapped))
         return None if there == NO_CELL else self.grid.position(there)
 
@@ -267,8 +262,6 @@ class WrittenBoard(Board):
 
     def _is_shut_in(self, state: State, player: int) -> bool:
         """Whether every way on led off the board or into a body; a tail that moves on is none."""
-        grid = self.grid
         snakes = [self.snake(state, one).cells for one in (0, 1)]
         taken = {NO_CELL, *snakes[0][:-1], *snakes[1][:-1]}  # a tail that stays is listed twice
-        head = snakes[player][0]
-        return all(int(target(grid, head, direction, self.wrapped)) in taken for direction in range(4))
+        return all(int(target(self.grid, snakes[player][0], way, self.wrapped)) in taken for way in range(4))

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..interface import (
+    DIRECTIONS,
     Deadline,
     GameError,
     LoadMaker,
@@ -24,7 +25,7 @@ from ..interface import (
     words_of,
 )
 from .game import Battlesnake, State
-from .requests import DIRECTIONS, USUAL_DAMAGE, Cell, Seen, SeenSnake, position, snake_of
+from .requests import USUAL_DAMAGE, Cell, Seen, SeenSnake, position, snake_of
 from .running import Machine, Rules, Setting, SnakeGame
 
 if TYPE_CHECKING:
@@ -47,7 +48,6 @@ def rules_of(seen: Seen) -> Rules:
 
 
 def game_of(rules: Rules) -> Battlesnake:
-    """The game by these rules; raises ValueError where the board is too large or too small for it."""
     return Battlesnake(**asdict(rules))
 
 
@@ -59,8 +59,9 @@ def state_of(game: Battlesnake, seen: Seen) -> State:
     rival = seen.nearest()
     if rival is None:
         raise ValueError("there is no other snake")
-    snakes = [snake_of(game, one) for one in (seen.you, rival)]
-    state = position(game, seen, snakes, _round(seen.turn, game.shrink_every))
+    state = position(
+        game, seen, [snake_of(game, one) for one in (seen.you, rival)], _round(seen.turn, game.shrink_every)
+    )
     walls = [game.cell(*cell) for cell in _walls(seen, rival) if game.is_inside(*cell)]
     return with_walls(game, state, walls) if walls else state
 
@@ -70,9 +71,7 @@ def with_walls(game: Battlesnake, state: State, cells: Iterable[int]) -> State:
 
     They become cells of player 1's body that no tail ever leaves: they are not on the way from its tail to its head.
     """
-    bits = int_of(state.body1)
-    for cell in cells:
-        bits |= 1 << cell
+    bits = int_of(state.body1) | sum(1 << cell for cell in set(cells))
     words: Any = words_of(bits & ~int_of(state.body0), game.grid.words)
     return state._replace(body1=words)
 
@@ -120,7 +119,6 @@ class Compilation:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether other processes are at it."""
         return self._preparation.is_under_way
 
     def compile(self, rules: Rules, player: str, is_awaited: bool = False) -> None:
@@ -128,8 +126,7 @@ class Compilation:
 
         With `is_awaited` a game waits for it.
         """
-        width, height, hazard_stack = rules.compiled
-        need = Need(game_of(Rules(width, height, hazard_stack=hazard_stack)), player)
+        need = Need(game_of(rules.compiled), player)
         if self._is_apart and need.is_missing:
             niceness, self._is_first = 0 if self._is_first or is_awaited else _NICE, False
             with suppress(Exception):
@@ -240,7 +237,6 @@ class GamePlayer(PooledPlayer[Setting]):
 
     @property
     def is_wanted(self) -> bool:
-        """Whether a game has it, or has asked it something."""
         with self.pool.lock:  # the game that has it made gets it before that is released
             return self.match is not None or self.waiting > 0
 
@@ -277,7 +273,6 @@ class GamePlayer(PooledPlayer[Setting]):
         return self._think, self._end
 
     def _end(self) -> None:
-        """End the player that there is then."""
         self._player.close()
 
     def _make(self, rules: Rules) -> None:
@@ -286,7 +281,6 @@ class GamePlayer(PooledPlayer[Setting]):
         self._game, self._rules = game, rules
 
     def _begin(self) -> None:
-        """Be ready for the first move of any game."""
         self._player.begin(self._game, 0)
         self._match = _NOBODY_YET
 
@@ -324,5 +318,5 @@ class GamePlayer(PooledPlayer[Setting]):
         answer = question.answer_of(self._player, state, Clock(seconds, seconds, seconds, is_net=True))
         ended = time.monotonic()
         question.machine.overrun.note(ended - question.search_until)
-        is_cut = not getattr(answer.findings, "complete", True)
-        return FoundMove(DIRECTIONS[answer.action], seconds=ended - began if is_cut else 0.0)
+        is_whole = getattr(answer.findings, "complete", True)
+        return FoundMove(DIRECTIONS[answer.action], seconds=0.0 if is_whole else ended - began)

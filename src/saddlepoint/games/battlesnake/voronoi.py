@@ -272,7 +272,6 @@ class SnakeVoronoi(Squashed):
 
     @kernel
     def raw(self, game, state):
-        """The difference, in cells."""
         grid = game.grid
         bodies = board_of(grid, state.body0) | board_of(grid, state.body1)
         free = free_cells(grid, game.outside) & ~(

@@ -57,7 +57,6 @@ class FieldQuestion(Question):
         self._delivered.set()
 
     def direction(self) -> str | None:
-        """The player's answer, None if there is none in time."""
         self._delivered.wait(max(0.0, self.answer_until - time.monotonic()))
         self.fall_back()
         self._delivered.wait()  # an answer that is just being delivered
@@ -118,11 +117,9 @@ class RidersBot:
         self.thinker = PlayerThread(self._prepare, self._failed)
 
     def warn(self, message: str) -> None:
-        """A line for the bot's log."""
         print(f"saddlepoint bot: {one_line(message)}", file=self._log, flush=True)
 
     def handle(self, line: str) -> str | None:
-        """Take in one line of the engine."""
         asked = time.monotonic()
         words = words_in(line, 3)
         try:
@@ -200,7 +197,8 @@ class RidersBot:
         numbers, rows = self._numbers, self._rows
         increment, cap = numbers["time_per_move"] / 1000, max(bank, numbers["timebank"] / 1000)
         question = FieldQuestion(rows, self._round, bank, increment, cap, asked)
-        patience = self._patience(bank, increment)
+        # For a player that is not ready: a compilation must not use up the bank in which it would search.
+        patience = min(increment + _SHARE_TO_WAIT * bank, _LARGEST_SHARE * bank)
         if self._first is None:
             self._first, patience = question, min(patience, FIRST_MOVE_READY)
             self._known.set()
@@ -264,13 +262,6 @@ class RidersBot:
         self._known.set()
         self.thinker.close()
         return self.thinker.ended(time.monotonic() + 0.05)
-
-    @staticmethod
-    def _patience(bank: float, increment: float) -> float:
-        """The seconds to wait for a player that is not ready: a compilation must not use up the bank in which
-        it would search.
-        """
-        return min(increment + _SHARE_TO_WAIT * bank, _LARGEST_SHARE * bank)
 
 
 def run_bot(

@@ -93,7 +93,6 @@ class LightRiders(Riders):
 
     @property
     def max_depth(self) -> int:
-        """The most rounds a game can last."""
         longest = (self.width * self.height - 2) // 2 + 1
         return min(longest, self.max_rounds) if self.max_rounds else longest
 
@@ -205,9 +204,14 @@ class LightRiders(Riders):
     @kernel
     def without_score(self, state):
         """Cells that nobody can reach any more are blocked: nothing else in the game depends on them. There is no score."""
-        walls = without_unreachable(self.grid, state.walls, state.head0, state.head1)
         return State(
-            walls, state.head0, state.head1, state.direction0, state.direction1, state.round, state.alive
+            without_unreachable(self.grid, state.walls, state.head0, state.head1),
+            state.head0,
+            state.head1,
+            state.direction0,
+            state.direction1,
+            state.round,
+            state.alive,
         ), 0.0
 
     @kernel
@@ -219,7 +223,6 @@ class LightRiders(Riders):
 
     @kernel
     def moved(self, state, motion, swapped):
-        """The image under a motion, with the riders exchanged or not."""
         walls = image_of_cells(self.grid, state.walls, motion)
         head0, head1 = (
             image_of_cell(self.grid, state.head0, motion),

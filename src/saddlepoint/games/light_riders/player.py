@@ -42,7 +42,6 @@ def finite_clock(clock: Clock) -> Clock:
 
 
 def settings_lines(game: LightRiders, player: int, clock: Clock) -> list[str]:
-    """The lines for a bot before the game."""
     clock = finite_clock(clock)
     assert clock.cap is not None
     lines = [
@@ -58,7 +57,6 @@ def settings_lines(game: LightRiders, player: int, clock: Clock) -> list[str]:
 
 
 def round_lines(game: LightRiders, state: State, clock: Clock) -> list[str]:
-    """The lines for a bot in a round: the position and the question."""
     cells = ",".join(",".join(row) for row in game.field(state))
     return [
         f"update game round {state.round}",

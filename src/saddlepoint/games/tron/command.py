@@ -82,7 +82,6 @@ def tron(
 
 
 def _position(given: str, game: Any) -> tuple[Any, Any]:
-    """The position that is given as rows, or by moves from the game's start."""
     from ..interface import position_of_text, read_position_text, taken_apart
     from .solver import read_position
 
@@ -139,7 +138,6 @@ def _every_start(search: Any, seconds: float | None, status: Status) -> dict[str
 
 
 def simple(value: float) -> Fraction:
-    """The simple fraction that a value rounds."""
     return Fraction(value).limit_denominator(1000)
 
 

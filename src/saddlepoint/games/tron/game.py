@@ -77,7 +77,10 @@ class Tron(Riders):
 
     def initial_state(self, heads: tuple[Place, Place] | None = None) -> State:
         """The start, or the position with both heads at these cells, as ((x0, y0), (x1, y1)), and no trails yet."""
-        places = heads if heads is not None else self._start_places()
+        corners = (0, 0), (self.width - 1, self.height - 1)
+        places = heads or (
+            corners if self.start == "corners" else read_places(self.start, self.width, self.height, "start")
+        )
         blocked = read_places(self.obstacles, self.width, self.height, "obstacles")
         for x, y in places:
             if not (0 <= x < self.width and 0 <= y < self.height):
@@ -94,16 +97,10 @@ class Tron(Riders):
         )
         return State(walls, cells[0], cells[1])
 
-    def _start_places(self) -> tuple[Place, ...]:
-        if self.start == "corners":
-            return (0, 0), (self.width - 1, self.height - 1)
-        return read_places(self.start, self.width, self.height, "start")
-
     # -- the rules -----------------------------------------------------------------------------------------------
 
     @kernel
     def is_stuck(self, walls, head):
-        """Whether no neighbour is free."""
         free = False
         for direction in range(4):
             free |= is_free(self.grid, walls, head, direction)
@@ -149,7 +146,6 @@ class Tron(Riders):
 
     @kernel
     def moved(self, state, motion, swapped):
-        """The image under a motion, with the players exchanged or not."""
         walls = image_of_cells(self.grid, state.walls, motion)
         head0, head1 = (
             image_of_cell(self.grid, state.head0, motion),
@@ -178,7 +174,6 @@ class Tron(Riders):
         return DIRECTIONS.index(word)
 
     def to_text(self, state: State) -> str:
-        """The rows of `field`."""
         return "\n".join(self.field(state))
 
     def from_text(self, text: str) -> State:

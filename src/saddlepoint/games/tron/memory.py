@@ -48,7 +48,6 @@ def new_facts(words: int, megabytes: float) -> Any:
 
 @jit_inline
 def first_row_of(facts, key):
-    """The first row in which the key may be."""
     found = np.uint64(0x9E3779B97F4A7C15)
     for k in range(len(key)):
         found = mix(found ^ key[k]) + key[k]

@@ -80,7 +80,6 @@ _CLOSE = 1e-9
 
 @jit_inline
 def is_answered(goal, lower, upper):
-    """Whether these bounds answer the question."""
     if goal == VALUE:
         return lower == upper
     return lower >= goal or upper < goal
@@ -110,7 +109,6 @@ def bounds_by_walks(grid, area, me, him, goal):
 
 @jit_part
 def list_moves(grid, cells, moves):
-    """Write the cells to `moves`; how many there are."""
     found = 0
     while not is_empty(cells):
         moves[found] = lowest(cells)
@@ -323,11 +321,7 @@ def settle(grid, area, me, him, goal, limit, frame, memory, control):
 
 @jit
 def settle_from(grid, words, me, him, goal, arrays, control):
-    """`settle` for free cells given as words."""
     return settle(grid, board_of(grid, words), me, him, goal, _ENDLESS, np.int64(0), named(arrays), control)
-
-
-_HEADER = "light_riders "
 
 
 def read_position(text: str) -> tuple[Tron, TronState]:
@@ -336,7 +330,7 @@ def read_position(text: str) -> tuple[Tron, TronState]:
     A first line as Light Riders writes it is left out. Raises ValueError for anything else.
     """
     rows = [line.strip().replace(",", "") for line in text.strip().splitlines() if line.strip()]
-    if rows and rows[0].startswith(_HEADER):
+    if rows and rows[0].startswith("light_riders "):
         rows = rows[1:]
     if not rows or len({len(row) for row in rows}) != 1:
         raise ValueError("a position is rows of equally many marks: '.', 'x', '0' and '1'")
@@ -446,9 +440,16 @@ class ValueSearch:
         positions, separated, fills, mixed = (
             int(did[place]) for place in (POSITIONS, SEPARATED, FILLS, MIXED)
         )
-        passed = time.perf_counter() - started
-        return FoundValue(float(value), int(control["nodes"]), positions, separated, fills, mixed, passed)
+        return FoundValue(
+            float(value),
+            int(control["nodes"]),
+            positions,
+            separated,
+            fills,
+            mixed,
+            time.perf_counter() - started,
+        )
 
     def _settle(self, free: tuple[int, ...], head0: int, head1: int, control: Any) -> float:
-        words = tuple(np.uint64(word) for word in free)
+        words = tuple(map(np.uint64, free))
         return run(settle_from, self._carrier, words, head0, head1, VALUE, self._arrays, control)

@@ -97,8 +97,7 @@ class AspPlayer(ProgramPlayer):
             self._begin_bot()
         self._played = True
         limit = max(0.001, min(self.max_wait, clock.bank))
-        question = {"decide": position(self.game, state), "limit": limit}
-        reply = self._ask(question, limit + _SWALLOWED)
+        reply = self._ask({"decide": position(self.game, state), "limit": limit}, limit + _SWALLOWED)
         answer = reply.get("answer")
         if isinstance(answer, str) and len(answer) == 1 and answer in ACTIONS:
             return Answer(ACTIONS.index(answer))
@@ -153,7 +152,6 @@ def position(game: Tron41, state: State) -> dict[str, Any]:
 
 
 def asp_player(command: str, game: Game, isolation: Isolation | None = None) -> AspPlayer:
-    """The player of `FILE.py` or `FILE.py:CLASS`."""
     file, mark, name = command.rpartition(":")
     if mark and name.isidentifier() and file.endswith(".py"):
         return AspPlayer(file, name, isolation=isolation)

@@ -40,7 +40,6 @@ class StudentBot:
         self._player.await_ready(PATIENCE)
 
     def decide(self, asp: Any) -> str:
-        """The direction for the position that `asp` holds."""
         started = time.monotonic()
         # The runner's own clock, where it has set one; the rest of this move's time.
         limit = signal.getitimer(signal.ITIMER_REAL)[0] or MAX_WAIT
@@ -57,7 +56,6 @@ class StudentBot:
         return roomiest(rows, state.player_locs[state.ptm], armor[state.ptm] > 0)
 
     def cleanup(self) -> None:
-        """The game is over."""
         self._player.end_game()
         if self._fallbacks:
             _say(
@@ -132,7 +130,6 @@ class _Process:
                 return message.get("answer")
 
     def end_game(self) -> None:
-        """Tell it that the next position is of another game."""
         self._send({"over": True})
 
     def _send(self, message: "dict[str, Any]") -> None:
@@ -188,7 +185,6 @@ class _Process:
 
 
 def _say(text: str) -> None:
-    """A line for people."""
     print("saddlepoint: " + text, file=sys.stderr, flush=True)
 
 
@@ -236,7 +232,6 @@ class RandBot:
     """Any safe direction, U if there is none."""
 
     def decide(self, asp: Any) -> str:
-        """A direction drawn uniformly."""
         state = asp.get_start_state()
         return random.choice(_safe(state.board, state.player_locs[state.ptm]) or ["U"])
 
@@ -262,5 +257,4 @@ class WallBot:
         return safe[0] if safe else "U"
 
     def cleanup(self) -> None:
-        """Another order for the next game."""
         random.shuffle(self._order)

@@ -123,7 +123,6 @@ class _Host:
         self._state = getattr(own, "TronState", course.TronState)
 
     def cleanup(self, seed: int | None) -> None:
-        """The game is over."""
         self._prototype = None
         getattr(self._bot, "cleanup", lambda: None)()
         random.seed(seed)
@@ -162,7 +161,6 @@ class _Host:
 
 
 def main() -> None:
-    """Answer questions until the input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)

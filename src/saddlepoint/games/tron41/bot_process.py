@@ -97,7 +97,6 @@ class Answerer:
         self._playing: tuple[Tron41, int] | None = None
 
     def prepare(self, size: Sequence[int], announce: Any = None) -> Player:
-        """The player for maps of a size: compiled, and loaded."""
         rows, columns = size
         if (rows, columns) not in self._players:
             compile_apart(self._spec, size, announce)
@@ -105,11 +104,9 @@ class Answerer:
         return self._players[rows, columns]
 
     def end_game(self) -> None:
-        """The next position is of another game."""
         self._playing = None
 
     def move(self, message: "Message") -> str:
-        """The direction, by the end of the time to think."""
         question = message.data
         rows = [str(row) for row in question["board"]]
         player = self.prepare((len(rows), len(rows[0])))
@@ -184,23 +181,18 @@ def serve(player: str, make: MakePlayer, source: BinaryIO, answers: BinaryIO) ->
         thinker.ask(message)
 
 
-def run(player: str, make: MakePlayer) -> None:
-    """Serve on stdin and stdout, and end the process; what anything here prints goes to stderr."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    os.environ["SADDLEPOINT_QUIET"] = "1"
-    serve(player, make, sys.stdin.buffer, answers)
-    # A search or a compilation under way cannot be stopped, and the runner does not wait.
-    os._exit(0)
-
-
 def main(make_player: MakePlayer, arguments: Sequence[str]) -> None:
     """Play as the player that is named; with the rows and columns of maps behind it, compile it for them, and end."""
     player, *size = arguments
     if size:
         compile_need(make_player, Need(room([*map(int, size)]), player))
-    else:
-        run(player, make_player)
+        return
+    answers = os.fdopen(os.dup(1), "wb")  # what anything here prints goes to stderr
+    os.dup2(2, 1)
+    os.environ["SADDLEPOINT_QUIET"] = "1"
+    serve(player, make_player, sys.stdin.buffer, answers)
+    # A search or a compilation under way cannot be stopped, and the runner does not wait.
+    os._exit(0)
 
 
 COURSE_SIZES = ((17, 17), (13, 13), (7, 7))

@@ -55,9 +55,7 @@ class TronFreespace(Component):
 
     @kernel
     def cells(self, game, state, player):
-        """The board of cells that a flood from the player's head reaches."""
-        free = free_cells(game.grid, game.walls(state))
-        return reachable(game.grid, game.head(state, player), free)
+        return reachable(game.grid, game.head(state, player), free_cells(game.grid, game.walls(state)))
 
     @kernel
     def separated(self, game, state):
@@ -119,7 +117,6 @@ class TronOwnFill(Component):
 
     @kernel
     def estimate(self, game, state, player):
-        """The player's view of a game that goes on."""
         free = free_cells(game.grid, game.walls(state))
         return sigmoid(count(reachable(game.grid, game.head(state, player), free)) / 200.0)
 
@@ -146,7 +143,6 @@ class TronTwoFills(TronOwnFill):
 
     @kernel
     def estimate(self, game, state, player):
-        """The player's view of a game that goes on."""
         free = free_cells(game.grid, game.walls(state))
         ties = PLAYER_0 if player == 0 else PLAYER_1
         found = voronoi(game.grid, game.head(state, 0), game.head(state, 1), free, ties)
@@ -201,7 +197,6 @@ class TronControl(Squashed):
 
     @kernel
     def found(self, game, state):
-        """The cells that each player reaches first."""
         free = free_cells(game.grid, game.walls(state))
         turn = 1 if game.current_player(state) == 1 else 0
         return turn_voronoi(
@@ -232,7 +227,6 @@ class TronControl(Squashed):
 
     @kernel
     def lead_by_territory(self, game, state, found):
-        """Player 0's lead in cells."""
         grid = game.grid
         free = free_cells(grid, game.walls(state))
         head0, head1 = game.head(state, 0), game.head(state, 1)
@@ -270,7 +264,6 @@ class TronControl(Squashed):
 
     @kernel
     def lead_by_life(self, game, state, found):
-        """Player 0's lead in steps."""
         player = game.current_player(state)
         tempo = -0.5 if player == 0 else 0.5 if player == 1 else 0.0
         return (
@@ -279,7 +272,6 @@ class TronControl(Squashed):
 
     @kernel
     def lead(self, game, state, found):
-        """Player 0's lead, in cells or in steps."""
         return (
             self.lead_by_life(game, state, found)
             if found.separated
@@ -288,7 +280,6 @@ class TronControl(Squashed):
 
     @kernel
     def raw(self, game, state):
-        """Player 0's lead, in cells or in steps."""
         return self.lead(game, state, self.found(game, state))
 
     @kernel

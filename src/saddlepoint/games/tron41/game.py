@@ -344,10 +344,10 @@ class Tron41(Game):
 
     def position(self, state: State, player: int) -> tuple[int, int] | None:
         """(row, column) of a player on the map, None after a crash."""
-        cell = state.head0 if player == 0 else state.head1
+        cell = int(self.head(state, player))
         if cell < 0:
             return None
-        x, y = self.grid.position(int(cell))
+        x, y = self.grid.position(cell)
         return y + 1, x + 1
 
     def safe_actions(self, state: State, player: int, armor: bool = False) -> list[int]:
@@ -363,12 +363,10 @@ class Tron41(Game):
     @kernel
     def ways_on(self, state, player, action):
         """The safe continuations of a safe action's target, as the board is before the move."""
-        head = state.head0 if player == 0 else state.head1
-        there = neighbour(self.grid, head, action)
+        there = neighbour(self.grid, self.head(state, player), action)
         found = 0
         for direction in range(4):
-            if survives(self.grid, state, there, direction, False):
-                found += 1
+            found += survives(self.grid, state, there, direction, False)
         return found
 
     def ending(self, states: Sequence[State]) -> tuple[Ending | None, Ending | None]:

@@ -159,7 +159,6 @@ class SurvivalPlan:
         return self._actions[0] if self._actions else None
 
     def follow(self, game: Any, state: Any, player: int, action: int) -> None:
-        """The action is being taken, planned or not."""
         self._look(game, state, player)
         if not self._actions or self._actions[0] != action:
             self._drop()

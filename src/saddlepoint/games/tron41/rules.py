@@ -74,7 +74,6 @@ def survives(grid, state, cell, direction, armored):
 
 @jit_inline
 def without_bit(grid, words, cell):
-    """The words with the cell's bit cleared."""
     return words_of_board(grid, board_of(grid, words) & ~single(grid, cell))
 
 
@@ -99,7 +98,6 @@ def trap_candidates(grid, blocked, traps, speeds, bombs, armors, cell):
 
 @jit_inline
 def choices(candidates):
-    """The number of ways to choose three of them."""
     return candidates * (candidates - 1) * (candidates - 2) // 6
 
 
@@ -127,7 +125,6 @@ def chosen_cells(grid, candidates, outcome):
 
 @jit_inline
 def candidates_of(grid, state):
-    """The cells that the pending trap may take."""
     cell = state.head0 if state.trapped == 0 else state.head1
     return trap_candidates(grid, state.blocked, state.traps, state.speeds, state.bombs, state.armors, cell)
 
@@ -136,7 +133,6 @@ _BOARDS = ("blocked", "barriers", "traps", "speeds", "bombs", "armors")
 
 
 def moved(motion: GridSymmetry, state: State) -> State:
-    """The position with every cell moved."""
     words = motion.grid.words
     boards: Any = {name: words_of(motion.cells(int_of(getattr(state, name))), words) for name in _BOARDS}
     return state._replace(**boards, head0=motion.cell(int(state.head0)), head1=motion.cell(int(state.head1)))

@@ -32,8 +32,6 @@ _MOST_STEPS = 700
 
 @dataclass(frozen=True)
 class SurvivalResult:
-    """The best plan that a beam search found."""
-
     value: float
     """The turns that the other player must outlast, and for each trap taken `trap_separated` of the guide's."""
     actions: tuple[int, ...]

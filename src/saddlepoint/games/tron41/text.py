@@ -10,6 +10,7 @@ from importlib import resources
 from typing import Any
 
 from ..interface import (
+    DIRECTIONS,
     MAX_SIDE,
     Cell,
     ForeignFileError,
@@ -66,7 +67,6 @@ class Layout:
         return len(self.rows) - 2
 
     def count(self, marks: str) -> int:
-        """Number of cells that carry one of the marks."""
         return sum(mark in marks for row in self.rows for mark in row)
 
     @property
@@ -86,7 +86,6 @@ class Layout:
         return sorted(cell for cell in free if (image := self.half_turn(cell)) in free and image != cell)
 
     def half_turn(self, cell: tuple[int, int]) -> tuple[int, int]:
-        """The image of a cell under the half turn."""
         return len(self.rows) - 1 - cell[0], len(self.rows[0]) - 1 - cell[1]
 
     def drawn(self, draw: random.Random, random_start: bool) -> tuple[str, ...]:
@@ -169,11 +168,9 @@ def read_layout(source: str) -> Layout:
 HEADER = re.compile(
     r"tron41 turn (?P<turn>[12]) armor (?P<armor>[01] [01]) speed (?P<speed>\d \d) trap (?P<trap>[12]|none)"
 )
-EXPECTED = "tron41 turn 1|2 armor 0|1 0|1 speed 0..4 0..4 trap none|1|2"
 
 
 def board_rows(grid: Grid, state: State) -> list[str]:
-    """The board with its border, one string a row."""
     barriers, blocked = int_of(state.barriers), int_of(state.blocked)
     powerups = [
         (mark, int_of(words))
@@ -212,7 +209,10 @@ def read_position(text: str) -> tuple[list[str], dict[str, Any]]:
         return rows, {}
     header = HEADER.fullmatch(rows[0])
     if header is None:
-        raise GameError(f"expected a first line such as {EXPECTED!r}, not {rows[0][:80]!r}")
+        raise GameError(
+            "expected a first line such as 'tron41 turn 1|2 armor 0|1 0|1 speed 0..4 0..4 trap none|1|2', "
+            f"not {rows[0][:80]!r}"
+        )
     return rows[1:], {
         "turn": int(header["turn"]) - 1,
         "armor": tuple(map(int, header["armor"].split())),
@@ -273,7 +273,6 @@ _POWERUPS = {
     BOMB: ("B", "bomb: clears the barriers around it"),
     ARMOR: ("A", "armor: enters one barrier unharmed"),
 }
-_ARROWS = ("up", "right", "down", "left")
 
 
 def picture_of(
@@ -291,7 +290,7 @@ def picture_of(
     for action, (player, name) in names.items():
         there = neighbour(grid, heads[player], action)
         moves.append(
-            Move(player, action, name, grid.position(there) if there >= 0 else None, arrow=_ARROWS[action])
+            Move(player, action, name, grid.position(there) if there >= 0 else None, arrow=DIRECTIONS[action])
         )
     armor, speed = (state.armor0, state.armor1), (state.speed0, state.speed1)
     return Picture(
