@@ -72,11 +72,6 @@ class Threats(Component):
         x += weights[3] * bad_rows + weights[4] * stacked + weights[5] * sign
         return x / (1.0 + abs(x))
 
-    @kernel
-    def raw(self, game, state):
-        """The same."""
-        return self.evaluate(game, state)
-
 
 @dataclass(frozen=True)
 class ConnectFourNetwork(ShippedNetwork):

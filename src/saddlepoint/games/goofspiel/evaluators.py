@@ -121,12 +121,6 @@ class Hands(Component):
         return min(max(points, -sizes), sizes), squares, cards
 
     @kernel
-    def raw(self, game, state):
-        """The points that player 0 is expected to win yet, less player 1's."""
-        points, _, _ = self.points(game, state)
-        return points
-
-    @kernel
     def evaluate(self, game, state):
         """Player 0's expected result."""
         points, squares, cards = self.points(game, state)

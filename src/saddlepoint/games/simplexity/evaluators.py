@@ -103,11 +103,6 @@ class Lines(Component):
         x += weights[6] * stacked + weights[7] * sign
         return x / (1.0 + abs(x))
 
-    @kernel
-    def raw(self, game, state):
-        """The same."""
-        return self.evaluate(game, state)
-
 
 @dataclass(frozen=True)
 class CentreDistance(Squashed):
