@@ -53,15 +53,6 @@ class BoardType(types.Type):  # type: ignore[misc]
         """The LLVM type of the same bits as words."""
         return ir.VectorType(ir.IntType(64), self.words + (self.padding > 0))
 
-    def constant(self, lanes: list[int]) -> ir.Constant:
-        """A board by the values of its lanes."""
-        return ir.Constant(self.vector, lanes + [0] * self.padding)
-
-    @property
-    def integer(self) -> ir.IntType:
-        """The LLVM type of the same bits as one integer."""
-        return ir.IntType(self.lane_bits * (self.lanes + self.padding))
-
 
 @register_model(BoardType)
 class _BoardModel(models.PrimitiveModel):  # type: ignore[misc]
@@ -77,6 +68,10 @@ def board_type(grid: Any) -> BoardType:
 
 def _splat(vector: ir.VectorType, value: int) -> ir.Constant:
     return ir.Constant(vector, [value] * vector.count)
+
+
+def _as_integer(builder: Any, board: Any) -> Any:
+    return builder.bitcast(board, ir.IntType(board.type.count * board.type.element.width))
 
 
 def _define_operators() -> None:
@@ -98,8 +93,7 @@ def _define_operators() -> None:
 
     def comparison(predicate: str) -> Callable[..., Any]:
         def emit(builder: Any, *boards: Any) -> Any:
-            wide = ir.IntType(boards[0].type.count * boards[0].type.element.width)
-            return builder.icmp_unsigned(predicate, *(builder.bitcast(board, wide) for board in boards))
+            return builder.icmp_unsigned(predicate, *(_as_integer(builder, board) for board in boards))
 
         return emit
 
@@ -114,8 +108,9 @@ def _define_operators() -> None:
 
 def _shuffled(builder: Any, board: Any, mask: list[int]) -> Any:
     """The lanes at these places; zero where a place is the number of lanes."""
-    indices = ir.Constant(ir.VectorType(ir.IntType(32), len(mask)), mask)
-    return builder.shuffle_vector(board, ir.Constant(board.type, None), indices)
+    return builder.shuffle_vector(
+        board, ir.Constant(board.type, None), ir.Constant(ir.VectorType(ir.IntType(32), len(mask)), mask)
+    )
 
 
 def _shifted_rows(builder: Any, board: Any, kind: BoardType, by: int) -> Any:
@@ -171,8 +166,9 @@ def _words_of_board_code(typingctx: Any, grid: Any, board: Any) -> Any:
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         packed = builder.bitcast(args[1], board.packed)
-        items = [builder.extract_element(packed, ir.IntType(32)(k)) for k in range(board.words)]
-        return context.make_tuple(builder, result, items)
+        return context.make_tuple(
+            builder, result, [builder.extract_element(packed, ir.IntType(32)(k)) for k in range(board.words)]
+        )
 
     return result(grid, board), codegen
 
@@ -180,23 +176,19 @@ def _words_of_board_code(typingctx: Any, grid: Any, board: Any) -> Any:
 def _constant_code(lanes_of: Callable[[BoardType], Any]) -> Callable[..., Any]:
     def constant(typingctx: Any, grid: Any) -> Any:
         result = board_type(grid)
-        return result(grid), lambda context, builder, sig, args: result.constant(lanes_of(result))
+        lanes = lanes_of(result) + [0] * result.padding
+        return result(grid), lambda context, builder, sig, args: ir.Constant(result.vector, lanes)
 
     return constant
 
 
-def _dark_lanes(board: BoardType) -> list[int]:
-    return [(_ALTERNATING << y % 2) % (1 << board.lane_bits) for y in range(board.lanes)]
-
-
 def _single_code(typingctx: Any, grid: Any, cell: Any) -> Any:
     result = board_type(grid)
-    shift = result.lane_bits.bit_length() - 1
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         vector, lane, index = result.vector, ir.IntType(result.lane_bits), ir.IntType(32)
         cell = builder.trunc(args[1], index)
-        row = builder.lshr(cell, index(shift))
+        row = builder.lshr(cell, index(result.lane_bits.bit_length() - 1))
         column = builder.trunc(builder.and_(cell, index(result.lane_bits - 1)), ir.IntType(8))
         column = column if result.lane_bits == 8 else builder.zext(column, lane)
         bit = builder.shl(lane(1), column)
@@ -216,8 +208,8 @@ def _single_code(typingctx: Any, grid: Any, cell: Any) -> Any:
 
 def _is_empty_code(typingctx: Any, board: Any) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        bits = builder.bitcast(args[0], board.integer)
-        return builder.icmp_unsigned("==", bits, board.integer(0))
+        bits = _as_integer(builder, args[0])
+        return builder.icmp_unsigned("==", bits, bits.type(0))
 
     return types.boolean(board), codegen
 
@@ -262,8 +254,7 @@ def _step_code(move: Callable[[Any, Any, BoardType], Any]) -> Callable[..., Any]
 
 @functools.cache
 def _all_but_column(grid: Any, x: int) -> int:
-    lanes = grid.words * 64 // grid.stride
-    return full(grid) & ~sum(1 << (y * grid.stride + x) for y in range(lanes))
+    return full(grid) & ~sum(1 << cell for cell in range(x, 64 * grid.words, grid.stride))
 
 
 @compiled_as(_board_of_code)
@@ -296,11 +287,17 @@ def free_cells(grid, walls):
     return board_of(grid, walls) ^ full(grid)
 
 
-@compiled_as(_constant_code(_dark_lanes))
+@compiled_as(
+    _constant_code(
+        lambda board: [(_ALTERNATING << y % 2) % (1 << board.lane_bits) for y in range(board.lanes)]
+    )
+)
 def dark_cells(grid: Any) -> Any:
     """Every second cell, as on a checkerboard: those whose column and row add up to an even number."""
-    rows = 64 * grid.words // grid.stride
-    return sum((_ALTERNATING << y % 2) % (1 << grid.stride) << y * grid.stride for y in range(rows))
+    return sum(
+        (_ALTERNATING << y % 2) % (1 << grid.stride) << y * grid.stride
+        for y in range(64 * grid.words // grid.stride)
+    )
 
 
 @compiled_as(_single_code)

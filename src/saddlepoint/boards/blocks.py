@@ -1,5 +1,6 @@
 """The shape of a region: its edges, choke points, articulation points, and the blocks between these."""
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -40,8 +41,12 @@ def fill_layers(grid, head, room, marked, layers):
 @jit_inline
 def edges(grid, region, free):
     """The free neighbours of the region's cells, added up; an adjacency inside both counts from either end."""
-    total = count(north(grid, region) & free) + count(south(grid, region) & free)
-    return total + count(east(grid, region) & free) + count(west(grid, region) & free)
+    return (
+        count(north(grid, region) & free)
+        + count(south(grid, region) & free)
+        + count(east(grid, region) & free)
+        + count(west(grid, region) & free)
+    )
 
 
 @jit_inline
@@ -56,9 +61,7 @@ def choke_points(grid, cells, free):
     """The cells with exactly two free neighbours, which lie opposite each other."""
     above, below = south(grid, free), north(grid, free)
     left, right = east(grid, free), west(grid, free)
-    upright = above & below & ~(left | right)
-    level = left & right & ~(above | below)
-    return cells & (upright | level)
+    return cells & ((above & below & ~(left | right)) | (left & right & ~(above | below)))
 
 
 @jit_inline
@@ -72,16 +75,13 @@ def narrow_cells(grid, cells, free):
     """The cells with at most two free neighbours."""
     above, below = south(grid, free), north(grid, free)
     left, right = east(grid, free), west(grid, free)
-    three = (above & below & (left | right)) | (left & right & (above | below))
-    return cells & ~three
+    return cells & ~((above & below & (left | right)) | (left & right & (above | below)))
 
 
 @jit_inline
 def passages(grid, cells, free):
     """The cells without a free neighbour on either side of one of their two lines."""
-    upright = ~(west(grid, free) | east(grid, free))
-    level = ~(south(grid, free) | north(grid, free))
-    return cells & (upright | level)
+    return cells & ~((west(grid, free) | east(grid, free)) & (south(grid, free) | north(grid, free)))
 
 
 @jit_inline
@@ -97,10 +97,9 @@ def local_cuts(grid, region):
     end_right = right & ~(below & west(grid, below))
     end_below = below & ~(left & east(grid, below))
     end_left = left & ~(above & east(grid, above))
-    two = (
+    return region & (
         (end_above & end_right) | (end_below & end_left) | ((end_above | end_right) & (end_below | end_left))
     )
-    return region & two
 
 
 _CELL_BITS = 10  # 32x32 cells
@@ -375,8 +374,7 @@ Neighbours = Mapping[int, Sequence[int]]
 
 def articulation_points(beside: Neighbours) -> set[int]:
     """The cells without which the part of the region around them falls apart."""
-    blocks_of = Counter(cell for block in blocks(beside) for cell in block)
-    return {cell for cell, found in blocks_of.items() if found > 1}
+    return {cell for cell, found in Counter(itertools.chain(*blocks(beside))).items() if found > 1}
 
 
 def blocks(beside: Neighbours) -> list[set[int]]:

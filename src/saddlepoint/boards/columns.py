@@ -5,7 +5,8 @@ column's top to the next one's bottom, and adding 1 to a column of pieces gives 
 """
 
 import functools
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +74,10 @@ class Columns(Component):
 
     # What follows computes with ints, or writes machine code that does: see `formula`.
 
+    def union(self, of_step: Callable[[int], Any]) -> Any:
+        """The union of the sets that a function gives for each of the `steps`."""
+        return functools.reduce(operator.or_, map(of_step, self.steps), 0)
+
     def runs(self, board: Any, step: int) -> Any:
         """The cells from which `win` cells in a row, each `step` after the other, belong to the board."""
         known = 1
@@ -84,10 +89,7 @@ class Columns(Component):
 
     def any_run(self, board: Any) -> Any:
         """Whether the board holds a line."""
-        found = 0
-        for step in self.steps:
-            found = self.runs(board, step) | found
-        return Bits.nonzero(found)
+        return Bits.nonzero(self.union(lambda step: self.runs(board, step)))
 
     def spread(self, starts: Any, step: int) -> Any:
         """The cells of all runs of `win` cells that begin at `starts`."""
@@ -100,10 +102,7 @@ class Columns(Component):
 
     def in_lines(self, board: Any) -> Any:
         """The cells of all lines that the board holds."""
-        found = 0
-        for step in self.steps:
-            found = self.spread(self.runs(board, step), step) | found
-        return found
+        return self.union(lambda step: self.spread(self.runs(board, step), step))
 
     def runs_by_gaps(self, board: Any, gaps: Any, step: int, most: int) -> list[Any]:
         """The first cells of runs of `win` cells of `board` and `gaps`, by the number of gaps in them: 0, 1,
@@ -138,11 +137,7 @@ class Columns(Component):
 
     def completing(self, board: Any, gaps: Any) -> Any:
         """The cells of `gaps`, none of them in `board`, that would complete a line of the board."""
-        found = 0
-        for step in self.steps:
-            _, starts = self.runs_by_gaps(board, gaps, step, 1)
-            found = self.spread(starts, step) | found
-        return gaps & found
+        return gaps & self.union(lambda step: self.spread(self.runs_by_gaps(board, gaps, step, 1)[1], step))
 
     def landings(self, filled: Any) -> Any:
         """The lowest free cell of every column that has one."""
@@ -199,13 +194,15 @@ class Columns(Component):
         left one's.
         """
         rows, cols = self.rows, self.cols
-        starts = [((row, 0), (0, 1)) for row in range(rows)]
-        starts += [((0, col), (1, 0)) for col in range(cols)]
-        starts += [((row, 0), (1, 1)) for row in reversed(range(rows))]
-        starts += [((0, col), (1, 1)) for col in range(1, cols)]
-        starts += [((row, cols - 1), (1, -1)) for row in reversed(range(rows))]
-        starts += [((0, col), (1, -1)) for col in reversed(range(cols - 1))]
-        for (row, col), (up, right) in starts:
+        starts = (
+            *((row, 0, 0, 1) for row in range(rows)),
+            *((0, col, 1, 0) for col in range(cols)),
+            *((row, 0, 1, 1) for row in reversed(range(rows))),
+            *((0, col, 1, 1) for col in range(1, cols)),
+            *((row, cols - 1, 1, -1) for row in reversed(range(rows))),
+            *((0, col, 1, -1) for col in reversed(range(cols - 1))),
+        )
+        for row, col, up, right in starts:
             line: list[int] = []
             while row < rows and 0 <= col < cols:
                 line.append(self.cell(row, col))

@@ -34,9 +34,7 @@ def parity_bound(grid, head, area):
     """The most steps over the cells `area` that can be reached, by colours alone: they alternate along a path."""
     dark = count(area & dark_cells(grid))
     light = count(area) - dark
-    if colour(grid, head) == 0:
-        return steps_within(light, dark)
-    return steps_within(dark, light)
+    return steps_within(light, dark) if colour(grid, head) == 0 else steps_within(dark, light)
 
 
 class _Bounds(NamedTuple):

@@ -91,8 +91,7 @@ def voronoi(grid, head0, head1, free, ties):
 @jit_inline
 def separated(grid, head0, head1, free):
     """Whether no cell can be reached by both (heads side by side are: each blocks the other)."""
-    first = neighbours(grid, single(grid, head1)) & free
-    return is_empty(reachable(grid, head0, free) & first)
+    return is_empty(reachable(grid, head0, free) & neighbours(grid, single(grid, head1)) & free)
 
 
 @jit_inline
@@ -152,5 +151,5 @@ def turn_voronoi(grid, head0, head1, free, turn, extra0, extra1):
             break
     # One of them may have had all of a region that both can enter.
     shared = neighbours(grid, reached0 | single(grid, head0)) & reached1
-    separated = is_empty(shared | (neighbours(grid, single(grid, head1)) & reached0))
-    return Territories(reached0, reached1, empty(grid), separated)
+    shared = shared | (neighbours(grid, single(grid, head1)) & reached0)
+    return Territories(reached0, reached1, empty(grid), is_empty(shared))

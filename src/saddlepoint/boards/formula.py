@@ -101,8 +101,10 @@ class _EmittedWords(_Emitted):
     def _as_integers(self, operation: Callable[[Any, Any], Any], other: Any) -> "_Emitted":
         """With carries from word to word."""
         kind = self.value.type
-        integer = ir.IntType(64 * kind.count)
-        sides = (self.builder.bitcast(side, integer) for side in (self.value, self.constant(other)))
+        sides = (
+            self.builder.bitcast(side, ir.IntType(64 * kind.count))
+            for side in (self.value, self.constant(other))
+        )
         return self._of(self.builder.bitcast(operation(*sides), kind))
 
     def __lshift__(self, places: int) -> "_Emitted":
@@ -124,8 +126,11 @@ class _EmittedWords(_Emitted):
         """The words moved down by `start` (up where negative), zeros following."""
         kind = self.value.type
         places = [k + start if 0 <= k + start < kind.count else kind.count for k in range(kind.count)]
-        indices = ir.Constant(ir.VectorType(ir.IntType(32), kind.count), places)
-        return self.builder.shuffle_vector(self.value, ir.Constant(kind, None), indices)
+        return self.builder.shuffle_vector(
+            self.value,
+            ir.Constant(kind, None),
+            ir.Constant(ir.VectorType(ir.IntType(32), kind.count), places),
+        )
 
 
 def _on_each(operation: Callable[[Any, Any], Any]) -> Callable[["_SideBySide", Any], "_SideBySide"]:
@@ -224,11 +229,7 @@ class Bits:
         """The sets, or sizes, that lie side by side."""
         if isinstance(together, _SideBySide):
             return together.items
-        index = ir.IntType(32)
-        return [
-            together._of(together.builder.extract_element(together.value, index(k)))
-            for k in range(together.value.type.count)
-        ]
+        return [together._of(item) for item in _split(together.builder, together.value)]
 
     @staticmethod
     def pick(sets: tuple[int, ...], index: Any, like: Any) -> Any:
@@ -285,9 +286,7 @@ def _plain_result(annotation: Any) -> Callable[[Any, int], Any]:
             [part(value, words) for part, value in zip(parts, result, strict=True)]
         )
     if annotation is Bits:
-        return lambda result, words: tuple(
-            [np.uint64(result >> 64 * k & (1 << 64) - 1) for k in range(words)]
-        )
+        return lambda result, words: tuple(map(np.uint64, words_of(result, words)))
     return lambda result, words: annotation(result)
 
 
@@ -318,7 +317,7 @@ def formula(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def computed(component: Any, *args: Any) -> Any:
-        ints = [int_of(value) if kind is Bits else value for kind, value in zip(kinds, args, strict=True)]
+        ints = (int_of(value) if kind is Bits else value for kind, value in zip(kinds, args, strict=True))
         return plain(function(component, *ints), component.words)
 
     made: Any = compiled_as(typed)(computed)

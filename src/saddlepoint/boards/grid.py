@@ -71,9 +71,7 @@ class Grid(Component):
     @property
     def outside(self) -> tuple[int, ...]:
         """The words in which exactly the bits that are no cell are set."""
-        inside = 0
-        for y in range(self.height):
-            inside |= ((1 << self.width) - 1) << (y * self.stride)
+        inside = sum(((1 << self.width) - 1) << y * self.stride for y in range(self.height))
         return words_of(~inside & ((1 << 64 * self.words) - 1), self.words)
 
     def cell(self, x: int, y: int) -> int:
@@ -106,10 +104,7 @@ def words_of(bits: int, count: int) -> tuple[int, ...]:
 
 def int_of(words: tuple[Any, ...]) -> int:
     """The words of a board as one Python int; inverse of `words_of`."""
-    bits = 0
-    for k, word in enumerate(words):
-        bits |= int(word) << 64 * k
-    return bits
+    return sum(int(word) << 64 * k for k, word in enumerate(words))
 
 
 def _has_bit_code(typingctx: Any, words: Any, cell: Any) -> Any:
@@ -120,8 +115,8 @@ def _has_bit_code(typingctx: Any, words: Any, cell: Any) -> Any:
         word = items[0]
         for k, item in enumerate(items[1:], 1):
             word = builder.select(builder.icmp_signed("==", index, word_type(k)), item, word)
-        found = builder.lshr(word, builder.and_(args[1], word_type(63)))
-        return builder.trunc(found, context.get_value_type(types.boolean))
+        word = builder.lshr(word, builder.and_(args[1], word_type(63)))
+        return builder.trunc(word, context.get_value_type(types.boolean))
 
     return types.boolean(words, types.int64), codegen
 

@@ -90,23 +90,40 @@ def _image_of_word(word, width, height, motion):
     field &= _ALL >> np.uint64(64 - _LANE * height)
     word &= field
     if motion & TRANSPOSE:
-        swapped = (word ^ (word >> np.uint64(7))) & _SPACED_BY_7
-        word ^= swapped ^ (swapped << np.uint64(7))
-        swapped = (word ^ (word >> np.uint64(14))) & _SPACED_BY_14
-        word ^= swapped ^ (swapped << np.uint64(14))
-        swapped = (word ^ (word >> np.uint64(28))) & _SPACED_BY_28
-        word ^= swapped ^ (swapped << np.uint64(28))
+        word = transposed(word)
     if motion & FLIP_X:
-        word = ((word >> np.uint64(1)) & _ODD_BITS) | ((word & _ODD_BITS) << np.uint64(1))
-        word = ((word >> np.uint64(2)) & _ODD_PAIRS) | ((word & _ODD_PAIRS) << np.uint64(2))
-        word = ((word >> np.uint64(4)) & _LOW_HALVES) | ((word & _LOW_HALVES) << np.uint64(4))
-        word >>= np.uint64(_LANE - width)
+        word = columns_reversed(word, width)
     if motion & FLIP_Y:
-        word = ((word >> np.uint64(8)) & _ODD_BYTES) | ((word & _ODD_BYTES) << np.uint64(8))
-        word = ((word >> np.uint64(16)) & _ODD_DOUBLES) | ((word & _ODD_DOUBLES) << np.uint64(16))
-        word = (word >> np.uint64(32)) | (word << np.uint64(32))
-        word >>= np.uint64(64 - _LANE * height)
+        word = rows_reversed(word, height)
     return word | ~field
+
+
+@jit_inline
+def transposed(word):
+    """Rows for columns, of cells in one word with a row of a byte."""
+    swapped = (word ^ (word >> np.uint64(7))) & _SPACED_BY_7
+    word ^= swapped ^ (swapped << np.uint64(7))
+    swapped = (word ^ (word >> np.uint64(14))) & _SPACED_BY_14
+    word ^= swapped ^ (swapped << np.uint64(14))
+    swapped = (word ^ (word >> np.uint64(28))) & _SPACED_BY_28
+    return word ^ swapped ^ (swapped << np.uint64(28))
+
+
+@jit_inline
+def columns_reversed(word, width):
+    """The columns in the opposite order, of such cells."""
+    word = ((word >> np.uint64(1)) & _ODD_BITS) | ((word & _ODD_BITS) << np.uint64(1))
+    word = ((word >> np.uint64(2)) & _ODD_PAIRS) | ((word & _ODD_PAIRS) << np.uint64(2))
+    word = ((word >> np.uint64(4)) & _LOW_HALVES) | ((word & _LOW_HALVES) << np.uint64(4))
+    return word >> np.uint64(_LANE - width)
+
+
+@jit_inline
+def rows_reversed(word, height):
+    """The rows in the opposite order, of such cells."""
+    word = ((word >> np.uint64(8)) & _ODD_BYTES) | ((word & _ODD_BYTES) << np.uint64(8))
+    word = ((word >> np.uint64(16)) & _ODD_DOUBLES) | ((word & _ODD_DOUBLES) << np.uint64(16))
+    return ((word >> np.uint64(32)) | (word << np.uint64(32))) >> np.uint64(64 - _LANE * height)
 
 
 @jit_inline
@@ -174,8 +191,7 @@ class GridSymmetry:
 
 def grid_symmetries(grid: Grid) -> list[GridSymmetry]:
     """All motions of a field, the identity first: eight where it is square, else four."""
-    transposes = (0, TRANSPOSE) if grid.width == grid.height else (0,)
-    return [GridSymmetry(grid, t | x | y) for t in transposes for x in (0, FLIP_X) for y in (0, FLIP_Y)]
+    return [GridSymmetry(grid, number) for number in (0, 2, 1, 3, 4, 6, 5, 7)[: grid.motion_count]]
 
 
 # Memory on the stack of a compiled function: small arrays, and boards that are changed bit by bit.
@@ -243,8 +259,7 @@ def _joint_pad_code(typingctx: Any, first: Any, second: Any) -> Any:
 
 def _board_on_code(typingctx: Any, pad: Any, place: Any, like: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        first = builder.mul(args[1], args[1].type(like.count))
-        start = builder.gep(args[0], [first], inbounds=True)
+        start = builder.gep(args[0], [builder.mul(args[1], args[1].type(like.count))], inbounds=True)
         items = [builder.load(cgutils.gep_inbounds(builder, start, k)) for k in range(like.count)]
         return context.make_tuple(builder, like, items)
 

@@ -102,8 +102,7 @@ def stretched(grid, head, free, path, length):
         grown = False
         k = 0
         while k < length:
-            before = head if k == 0 else path[k - 1]
-            first, second = detour(grid, before, path[k], left)
+            first, second = detour(grid, head if k == 0 else path[k - 1], path[k], left)
             if first < 0:
                 k += 1
                 continue

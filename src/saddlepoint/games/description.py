@@ -85,10 +85,6 @@ def _is_place(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(r"[\w.]+:\w+", value) is not None
 
 
-def _is_place_or_empty(value: Any) -> bool:
-    return value == "" or _is_place(value)
-
-
 def _list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, (list, tuple)) and all(map(fits, value))  # pyright: ignore[reportUnknownArgumentType]
 
@@ -99,7 +95,7 @@ def _are_commands(value: Any) -> bool:
     )  # pyright: ignore[reportUnknownVariableType]
 
 
-_PLACE = (_is_place_or_empty, "a place such as 'game:Mine'")
+_PLACE = (lambda value: value == "" or _is_place(value), "a place such as 'game:Mine'")
 _PLACES = (_list_of(_is_place), "a tuple of places such as ('heaps:Heaps',)")
 _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "rules": _PLACE, "process": _PLACE, "solve": _PLACE, "referee": _PLACE, "evaluators": _PLACES, "replay_formats": _PLACES,

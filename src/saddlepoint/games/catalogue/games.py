@@ -234,11 +234,11 @@ _MARKS = "_'`\u2019"
 
 def _letters(name: str) -> str:
     """A name without case, accents, marks and blanks. Brackets and other punctuation stay: they are in no name but by mistake."""
-    return "".join(one for one in unicodedata.normalize("NFKD", name).casefold() if not _is_left_out(one))
-
-
-def _is_left_out(one: str) -> bool:
-    return one in _MARKS or one.isspace() or unicodedata.category(one) in ("Mn", "Pd")
+    return "".join(
+        one
+        for one in unicodedata.normalize("NFKD", name).casefold()
+        if not (one in _MARKS or one.isspace() or unicodedata.category(one) in ("Mn", "Pd"))
+    )
 
 
 def game_spec(text: str) -> "Spec":

@@ -36,9 +36,11 @@ class HostedPlayer(LinesPlayer):
         # The host finds this package, and modules that a game comes from, where this process does.
         path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
         quiet = os.environ.get("SADDLEPOINT_QUIET", "1")
-        command = [sys.executable, "-P", "-m", f"{__package__}.player_host", json.dumps(setting)]
         super().__init__(
-            command, isolation, {"PYTHONPATH": path, "SADDLEPOINT_QUIET": quiet}, [*reads, *_sources(game)]
+            [sys.executable, "-P", "-m", f"{__package__}.player_host", json.dumps(setting)],
+            isolation,
+            {"PYTHONPATH": path, "SADDLEPOINT_QUIET": quiet},
+            [*reads, *_sources(game)],
         )
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:

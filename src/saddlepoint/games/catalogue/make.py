@@ -276,15 +276,16 @@ def described(game: "Game", algorithm: "Algorithm") -> str:
 
     first = commits_first(game, algorithm)
     if first is not None:
-        bound = "an upper" if first else "a lower"
-        kind = f"player {first} commits first: the value is {bound} bound of the equilibrium's at the same depth by the same evaluator"
-    else:
-        of_stages = (
-            "Nash equilibrium search"
-            if getattr(algorithm, "solves_stages", False)
-            else "search of simultaneous moves"
+        kind = (
+            f"player {first} commits first: the value is {'an upper' if first else 'a lower'} bound of the equilibrium's at the same "
+            "depth by the same evaluator"
         )
-        kind = "turn-based search" if game.turn_based else of_stages
+    elif game.turn_based:
+        kind = "turn-based search"
+    elif getattr(algorithm, "solves_stages", False):
+        kind = "Nash equilibrium search"
+    else:
+        kind = "search of simultaneous moves"
     return f"{algorithm.title or algorithm.name}, {judge} ({algorithm.name}, {kind})"
 
 

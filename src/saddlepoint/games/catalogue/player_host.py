@@ -92,8 +92,7 @@ def _module(file: Path) -> Any:
 
 def _maker(setting: dict[str, Any]) -> Callable[[Game], Player]:
     if "file" in setting:
-        file = Path(setting["file"])
-        return lambda game: FilePlayer(file)
+        return lambda game: FilePlayer(Path(setting["file"]))
     from ...algorithms.limits import Limits
     from .make import make_player
 

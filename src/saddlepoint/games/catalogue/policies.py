@@ -1,6 +1,6 @@
 """Policies made from players' specs: the probabilities in any position, without a clock."""
 
-from collections.abc import Callable
+import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,53 +13,41 @@ if TYPE_CHECKING:
     from ...algorithms import Algorithm, SearchResult
     from ...game.base import Game
     from ...players.searching import SearchPlayer
-    from ...policies import Mixtures
+    from ...policies import Mixtures, Policy
 
 _ASKED = "exploit takes random, solution(FILE) and players that search, such as alphabeta(depth=3)"
 
 
-class PlayerPolicy:
+def _searched_alone(game: "Game", seats: "tuple[SearchPlayer, SearchPlayer]", seed: int) -> "Policy":
     """The policy of a searching player: each position is searched alone, without a clock and earlier moves.
 
     `seats` are the player as player 0 and as player 1, both begun. A search that serves both is made once. `seed` is for searches that
     sample: each position has a seed of its own.
     """
+    from ...algorithms import search
+    from ...policies import position_seed
 
-    def __init__(self, game: "Game", seats: "tuple[SearchPlayer, SearchPlayer]", seed: int) -> None:
-        self.game, self.limits, self.seed = game, seats[0].limits, seed
-        self._seats = seats
+    def mixtures(state: Any, /) -> "Mixtures":
+        @functools.cache
+        def searched(algorithm: "Algorithm") -> "SearchResult":
+            return search(
+                game,
+                state,
+                algorithm,
+                seats[0].limits,
+                seed=position_seed(game, state, seed),
+                deepen=True,
+                variation=False,
+                root_step=1,
+            )
 
-    def __call__(self, state: Any, /) -> "Mixtures":
-        """Each player's probabilities by action."""
-        search = self._search_of(state)
         first, second = (
-            seat.mixture(state, search) if self.game.legal_actions(state, player) else {}
-            for player, seat in enumerate(self._seats)
+            seat.mixture(state, searched) if game.legal_actions(state, player) else {}
+            for player, seat in enumerate(seats)
         )
         return first, second
 
-    def _search_of(self, state: Any) -> "Callable[[Algorithm], SearchResult]":
-        """A function that searches this position with an algorithm, each algorithm once."""
-        from ...algorithms import search
-        from ...policies import position_seed
-
-        found: dict[Algorithm, SearchResult] = {}
-
-        def searched(algorithm: "Algorithm") -> "SearchResult":
-            if algorithm not in found:
-                found[algorithm] = search(
-                    self.game,
-                    state,
-                    algorithm,
-                    self.limits,
-                    seed=position_seed(self.game, state, self.seed),
-                    deepen=True,
-                    variation=False,
-                    root_step=1,
-                )
-            return found[algorithm]
-
-        return searched
+    return mixtures
 
 
 def policy_of(
@@ -91,7 +79,7 @@ def policy_of(
     assert isinstance(seats[1], SearchPlayer)
     for side, seat in enumerate(seats):
         seat.begin(game, side, seed)
-    return NamedPolicy(PlayerPolicy(game, seats, seed), True)  # type: ignore[arg-type]
+    return NamedPolicy(_searched_alone(game, seats, seed), True)  # type: ignore[arg-type]
 
 
 def _asked(spec: str) -> Spec:

@@ -44,10 +44,8 @@ class Threats(Component):
     weights: tuple[float, ...] = (0.056, 0.109, 1.382, 0.08, -0.365, 0.161)
     forced_win_value: float = 0.97
 
-    @property
-    def bound(self) -> float:
-        """The largest absolute value an evaluation can have."""
-        return 1.0
+    bound: ClassVar[float] = 1.0
+    """The largest absolute value an evaluation can have."""
 
     @staticmethod
     def is_made_for(game: Game) -> bool:
@@ -73,11 +71,6 @@ class Threats(Component):
         x = weights[0] * open_ + weights[1] * pairs + weights[2] * good_rows
         x += weights[3] * bad_rows + weights[4] * stacked + weights[5] * sign
         return x / (1.0 + abs(x))
-
-    @kernel
-    def raw(self, game, state):
-        """The same."""
-        return self.evaluate(game, state)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,18 @@ from ..interface import (
 
 
 @formula
+def has_line(columns: Columns, discs: Bits) -> bool:
+    """Whether discs make a line."""
+    return columns.any_run(discs)
+
+
+@formula
+def mirrored(columns: Columns, discs: Bits) -> Bits:
+    """The discs with left and right exchanged."""
+    return columns.mirrored(discs)
+
+
+@formula
 def winning_cells(columns: Columns, own: Bits, other: Bits) -> Bits:
     """The cells on which a disc of one's own comes to rest and completes a line."""
     _, _, wins = columns.prospects(own, columns.inside & ~(own | other))
@@ -119,11 +131,6 @@ class ConnectFour(Game):
         return np.array(sorted(range(self.columns), key=lambda c: abs(2 * c - self.columns + 1)))
 
     @property
-    def directions(self) -> tuple[int, ...]:
-        """Distances between neighbouring bits: up, right, and the two diagonals."""
-        return 1, self.rows + 1, self.rows, self.rows + 2
-
-    @property
     def bottom(self) -> np.uint64:
         """The lowest bit of every column."""
         return np.uint64(sum(1 << (c * (self.rows + 1)) for c in range(self.columns)))
@@ -187,23 +194,13 @@ class ConnectFour(Game):
         return (taken + low) & (low * np.uint64((1 << (self.rows + 1)) - 1))
 
     @kernel
-    def has_line(self, discs):
-        for step in self.directions:
-            run = discs
-            for _ in range(self.line - 1):
-                run = discs & (run >> np.uint64(step))
-            if run != np.uint64(0):
-                return True
-        return False
-
-    @kernel
     def next_state(self, state, action):
         cell = self.landing_cell(state.discs0 | state.discs1, action)
         if state.turn == 0:
             discs = state.discs0 | cell
-            return State(discs, state.discs1, 1, 0 if self.has_line(discs) else -1)
+            return State(discs, state.discs1, 1, 0 if has_line(self.field, (discs,)) else -1)
         discs = state.discs1 | cell
-        return State(state.discs0, discs, 0, 1 if self.has_line(discs) else -1)
+        return State(state.discs0, discs, 0, 1 if has_line(self.field, (discs,)) else -1)
 
     @kernel
     def winning_actions(self, state, player, out):
@@ -255,14 +252,14 @@ class ConnectFour(Game):
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The mirror image, and both with the players exchanged."""
-        same, mirrored = tuple(range(self.columns)), tuple(reversed(range(self.columns)))
+        same, turned = tuple(range(self.columns)), tuple(reversed(range(self.columns)))
         discs0, discs1, turn, winner = state
-        images = self.mirrored(np.uint64(discs0)), self.mirrored(np.uint64(discs1))
+        image0, image1 = (mirrored(self.field, (discs,))[0] for discs in (discs0, discs1))
         exchanged = (1 - turn, winner if winner < 0 else 1 - winner)
         return [
-            Symmetry(State(*images, turn, winner), mirrored, mirrored, False),
+            Symmetry(State(image0, image1, turn, winner), turned, turned, False),
             Symmetry(State(discs1, discs0, *exchanged), same, same, True),
-            Symmetry(State(images[1], images[0], *exchanged), mirrored, mirrored, True),
+            Symmetry(State(image1, image0, *exchanged), turned, turned, True),
         ]
 
     @kernel
@@ -270,20 +267,10 @@ class ConnectFour(Game):
         """With player 0 to move, and of this and its mirror image the one with the lesser discs."""
         own, other = (state.discs0, state.discs1) if state.turn == 0 else (state.discs1, state.discs0)
         winner = state.winner if state.turn == 0 or state.winner < 0 else 1 - state.winner
-        image, image_of_other = self.mirrored(own), self.mirrored(other)
+        image, image_of_other = mirrored(self.field, (own,))[0], mirrored(self.field, (other,))[0]
         if image < own or (image == own and image_of_other < other):
             own, other = image, image_of_other
         return State(own, other, 0, winner), state.turn == 1
-
-    @kernel
-    def mirrored(self, discs):
-        """The discs with left and right exchanged."""
-        image, height = np.uint64(0), np.uint64(self.rows + 1)
-        column = (np.uint64(1) << height) - np.uint64(1)
-        for _ in range(self.columns):
-            image = image << height | discs & column
-            discs >>= height
-        return image
 
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return str(action + 1)
@@ -321,12 +308,11 @@ class ConnectFour(Game):
         turn = int(popcount(words[0])) - int(popcount(words[1]))
         if turn not in (0, 1):
             raise GameError("player 0 begins, so x has as many discs as o or one more")
-        winner = 0 if self.has_line(words[0]) else 1 if self.has_line(words[1]) else -1
+        winner = next((player for player in (0, 1) if has_line(self.field, (words[player],))), -1)
         return State(words[0], words[1], turn, winner)
 
     def picture(self, state: State) -> Picture:
         rows = self.to_text(state).splitlines()
-        taken = state.discs0 | state.discs1
         winning = self.field.in_lines(int(state[state.winner])) if state.winner >= 0 else 0
         cells = [(x, y) for y in range(self.rows) for x in range(self.columns)]
         return Picture(
@@ -346,14 +332,11 @@ class ConnectFour(Game):
                 if winning >> (x * (self.rows + 1) + self.rows - 1 - y) & 1
             ),
             moves=tuple(
-                Move(player, column, str(column + 1), (column, self.rows - 1 - self._height(taken, column)))
+                Move(player, column, str(column + 1), (column, [row[column] for row in rows].count(".") - 1))
                 for player in self.players_to_act(state)
                 for column in self.legal_actions(state, player)
             ),
         )
-
-    def _height(self, taken: Any, column: int) -> int:
-        return (int(taken) >> (column * (self.rows + 1)) & (1 << self.rows) - 1).bit_count()
 
 
 # Files of `kaggle_environments`: its `connectx`, and OpenSpiel's Connect Four there.
@@ -368,5 +351,8 @@ def _game_of(environment: str, told: Mapping[str, Any]) -> ConnectFour:
     )
 
 
-_PARAMETERS = ("columns", "rows", "x_in_row", "egocentric_obs_tensor")
-EPISODE = KaggleGame(("connectx", "open_spiel_connect_four"), _game_of, _PARAMETERS)
+EPISODE = KaggleGame(
+    ("connectx", "open_spiel_connect_four"),
+    _game_of,
+    ("columns", "rows", "x_in_row", "egocentric_obs_tensor"),
+)

@@ -3,7 +3,7 @@
 import functools
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,9 +36,8 @@ def highest(cards):
 @jit_inline
 def beaten(card, others):
     """The number of the other's cards that it beats, less those that beat it."""
-    above = others >> (card + 1)
     below = others & ((1 << card) - 1)
-    return popcount(np.uint64(below)) - popcount(np.uint64(above))
+    return popcount(np.uint64(below)) - popcount(np.uint64(others >> (card + 1)))
 
 
 @dataclass(frozen=True)
@@ -64,13 +63,8 @@ class Hands(Component):
         """Whether chance draws the prizes: in a known order other cards are worth keeping."""
         return isinstance(game, Goofspiel) and game.drawn
 
-    @property
-    def bound(self) -> float:
-        """The largest absolute value of an expected win or loss.
-
-        Points stay within the game's own range of results.
-        """
-        return 1.0
+    bound: ClassVar[float] = 1.0
+    """The largest absolute value of an expected win or loss; points stay within the game's own range of results."""
 
     @kernel
     def counts(self, game, state):
@@ -125,12 +119,6 @@ class Hands(Component):
             + weights[4] * top
         )
         return min(max(points, -sizes), sizes), squares, cards
-
-    @kernel
-    def raw(self, game, state):
-        """The points that player 0 is expected to win yet, less player 1's."""
-        points, _, _ = self.points(game, state)
-        return points
 
     @kernel
     def evaluate(self, game, state):
@@ -232,13 +220,8 @@ class KnownOrder(Component):
     """The prizes as they come."""
     spread: float = parameter(0.59)
 
-    @property
-    def bound(self) -> float:
-        """The largest absolute value of an expected win or loss.
-
-        Points stay within the game's own range of results.
-        """
-        return 1.0
+    bound: ClassVar[float] = 1.0
+    """The largest absolute value of an expected win or loss; points stay within the game's own range of results."""
 
     @property
     def values(self) -> Any:
@@ -267,11 +250,7 @@ class KnownOrder(Component):
         points = float(state.points) + self.values[place_of(state.hand0, state.hand1)]
         if game.by_points:
             return points
-        count, hand = 0, state.hand0
-        while hand != 0:
-            count += 1
-            hand &= hand - 1
-        return quick_tanh(points / self.spreads[count])
+        return quick_tanh(points / self.spreads[popcount(np.uint64(state.hand0))])
 
 
 def known_order_of(game: Goofspiel) -> KnownOrder:

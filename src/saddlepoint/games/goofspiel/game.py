@@ -1,5 +1,6 @@
 """Goofspiel, the Game of Pure Strategy: both bid a card at once for each prize; equal bids discard it."""
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -103,9 +104,8 @@ class Goofspiel(Game):
         if self.order not in ("random", "descending", "ascending") and sorted(self.order.split()) != sorted(
             worths
         ):
-            said = " ".join(worths)
             raise GameError(
-                f"order must be random, descending, ascending, or the cards {said} in some order, not {self.order!r}"
+                f"order must be random, descending, ascending, or the cards {' '.join(worths)} in some order, not {self.order!r}"
             )
 
     @property
@@ -367,9 +367,9 @@ def _game_of(environment: str, told: Mapping[str, Any]) -> Goofspiel:
     )
 
 
-def _by_difference(game: Any) -> bool:
-    return game.by_points
-
-
-_PARAMETERS = ("num_cards", "imp_info", "players", "num_turns", "points_order", "returns_type", "egocentric")
-EPISODE = KaggleGame(("open_spiel_goofspiel",), _game_of, _PARAMETERS, by_difference=_by_difference)
+EPISODE = KaggleGame(
+    ("open_spiel_goofspiel",),
+    _game_of,
+    ("num_cards", "imp_info", "players", "num_turns", "points_order", "returns_type", "egocentric"),
+    by_difference=operator.attrgetter("by_points"),
+)

@@ -275,5 +275,4 @@ def _game_of(environment: str, told: Mapping[str, Any]) -> OshiZumo:
     return OshiZumo(coins, size, least, horizon=0 if ends_before else horizon)
 
 
-_PARAMETERS = ("alesia", "coins", "min_bid", "horizon", "size")
-EPISODE = KaggleGame(("open_spiel_oshi_zumo",), _game_of, _PARAMETERS)
+EPISODE = KaggleGame(("open_spiel_oshi_zumo",), _game_of, ("alesia", "coins", "min_bid", "horizon", "size"))

@@ -66,11 +66,10 @@ def rubiks_flip(
             raise
     seconds = time.perf_counter() - started
     database = Database(path)
-    start = database.game.initial_state()
     summary: dict[str, Any] = {
         "game": "rubiks_flip",
         "double_lock": double_lock,
-        "value": str(database.outcome(start)),
+        "value": str(database.outcome(database.game.initial_state())),
         "positions": sum(row["positions"] for row in rows),
         "entries": sum(row["entries"] for row in rows),
         "seconds": seconds,

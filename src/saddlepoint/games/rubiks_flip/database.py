@@ -20,9 +20,9 @@ import numpy as np
 
 from ..interface import GameError, jit, run, whole_file
 from .endgame import EndgameSolver, Line, Outcome, outcome_of
-from .game import RubiksFlip, State
-from .patterns import SQUARES, Layer, entries_per_class, number_of_patterns, position_number
-from .sweep import SolvedLayer, solve_layers
+from .game import RubiksFlip, State, number_of_tiles
+from .patterns import SQUARES, Layer, position_number
+from .sweep import SolvedLayer, solve_layers, total_entries
 
 DIGESTS = {
     "draw": (
@@ -130,8 +130,12 @@ def write_database(
             codes[np.array(found) + 128] = np.arange(len(found))
             data = np.empty(-(-len(values) * bits // 8), np.uint8)
             run(pack, values, codes, bits, data)
-            about = {"at": file.tell(), "bytes": len(data), "bits": bits, "values": found}
-            header["layers"][layer.tiles] = about
+            header["layers"][layer.tiles] = {
+                "at": file.tell(),
+                "bytes": len(data),
+                "bits": bits,
+                "values": found,
+            }
             file.write(data.tobytes())
         text = _FORMAT + json.dumps(header).encode()
         if len(text) >= _PAGE:
@@ -150,9 +154,9 @@ def solve_to_file(
     on_layer: Callable[[SolvedLayer], None] | None = None,
 ) -> None:
     """Solve the whole game and write its database."""
-    mover = RubiksFlip(double_lock).double_lock_for_mover
 
     def solved_layers() -> Iterable[SolvedLayer]:
+        mover = RubiksFlip(double_lock).double_lock_for_mover
         for solved in solve_layers(mover, workers=workers, on_progress=on_progress):
             if on_layer is not None:
                 on_layer(solved)
@@ -163,14 +167,13 @@ def solve_to_file(
 
 def expected_size(highest: int = HIGHEST) -> int:
     """About how many bytes a database takes that keeps positions of `highest` tiles or fewer: 4 bits an entry."""
-    return sum(number_of_patterns(tiles) // 8 * entries_per_class(tiles) for tiles in range(highest + 1)) // 2
+    return total_entries(highest) // 2
 
 
 def default_path(double_lock: str = "draw") -> Path:
     """The default path of a database: XDG_DATA_HOME, or the usual place for it."""
     home = os.environ.get("XDG_DATA_HOME")
-    base = Path(home) if home else Path.home() / ".local" / "share"
-    return base / "saddlepoint" / f"rubiks_flip-{double_lock}.solved"
+    return Path(home or Path.home() / ".local/share", "saddlepoint", f"rubiks_flip-{double_lock}.solved")
 
 
 # -- looking up ------------------------------------------------------------------------------------------------------
@@ -181,8 +184,7 @@ def look_up(game, state, tiles, classes, entries, data, bits, values, turns, out
     """Fill `turns` with the legal turns and `out` with the values of the positions they lead to, of that layer."""
     count = game.legal_actions(state, (tiles - 1) & 1, turns)
     for k in range(count):
-        after = game.next_state(state, turns[k])
-        out[k] = look_up_one(after, classes, entries, data, bits, values)
+        out[k] = look_up_one(game.next_state(state, turns[k]), classes, entries, data, bits, values)
     return count
 
 
@@ -191,8 +193,7 @@ def look_up_one(state, classes, entries, data, bits, values):
     """The value of a position of that layer."""
     number = position_number(classes, entries, state.tiles0, state.tiles1, state.turned)
     each = 8 // bits
-    code = data[number // each] >> (number % each * bits) & ((1 << bits) - 1)
-    return values[code]
+    return values[data[number // each] >> (number % each * bits) & ((1 << bits) - 1)]
 
 
 class Database:
@@ -239,8 +240,7 @@ class Database:
 
     def outcome(self, state: State) -> Outcome:
         """The outcome of the position for the side to move."""
-        tiles = (int(state.tiles0) | int(state.tiles1)).bit_count()
-        layer = self._layer(tiles)
+        layer = self._layer(number_of_tiles(state))
         if layer is None:
             return self._endgame.outcome(state)
         return outcome_of(int(run(look_up_one, state, *layer)))
@@ -259,12 +259,12 @@ class Database:
         else:
             legal: list[int] = self.game.legal_actions(state, player)
             after = {turn: self._endgame.outcome(self.game.next_state(state, turn)) for turn in legal}
-        lines = [Line(turn, outcome.before(), True) for turn, outcome in after.items()]
+        lines = (Line(turn, outcome.before(), True) for turn, outcome in after.items())
         return sorted(lines, key=lambda line: -line.outcome.value)
 
     def keeps_after(self, state: State) -> bool:
         """Whether the positions after the turns of this one are kept, so that none has to be searched for."""
-        return (int(state.tiles0) | int(state.tiles1)).bit_count() + 1 in self._about
+        return number_of_tiles(state) + 1 in self._about
 
     def losing_share(self, state: State) -> float | None:
         """The share of the legal turns that lose; None where the positions after them are not kept, or there is none."""
@@ -281,7 +281,7 @@ class Database:
 
     def _values_after(self, state: State) -> tuple[Any, Any] | None:
         """The legal turns, and the value after each for the side to move then; None where it is not kept."""
-        tiles = (int(state.tiles0) | int(state.tiles1)).bit_count() + 1
+        tiles = number_of_tiles(state) + 1
         layer = self._layer(tiles)
         if layer is None:
             return None
@@ -309,9 +309,8 @@ class Database:
 def _checked_layer(about: Any) -> dict[str, Any]:
     """The fields of a layer in a header; raises where they cannot be those of a database."""
     at, size, bits, values = about["at"], about["bytes"], about["bits"], about["values"]
-    numbers = (at, size, bits, *values)
     if (
-        any(type(number) is not int for number in numbers)
+        any(type(number) is not int for number in (at, size, bits, *values))
         or min(at, size) < 0
         or bits not in (4, 8)
         or len(values) > 1 << bits

@@ -18,6 +18,7 @@ from ..interface import (
 )
 from .database import Database
 from .endgame import EndgameSolver, Line, Outcome
+from .game import number_of_tiles
 
 _ENDLESS = 10.0
 """Seconds for a move where the clock is endless."""
@@ -74,7 +75,7 @@ class FlipDatabasePlayer(Player):
         return self._random.choice(best)
 
     def _searched(self, state: Any, clock: Clock, endgame: EndgameSolver) -> Line:
-        left = self.game.max_depth - (int(state.tiles0) | int(state.tiles1)).bit_count()
+        left = self.game.max_depth - number_of_tiles(state)
         seconds = self.limits.seconds
         if seconds is None and self.limits.nodes is None:
             seconds = min(Uniform().deadline(clock, (left + 1) // 2).search, _ENDLESS)

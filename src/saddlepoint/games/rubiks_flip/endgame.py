@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..interface import is_last_node, jit, mix, new_control, python_monotonic_ns, run
+from .game import number_of_tiles
 from .patterns import SQUARES
 from .sweep import WON, won
 
@@ -121,13 +122,6 @@ class Line(NamedTuple):
     """False where the search did not see to the end: a draw that may turn out otherwise."""
 
 
-class _Turn(NamedTuple):
-    action: int
-    after: Any
-    over: Outcome | None
-    """The outcome after it where the game is over then."""
-
-
 class EndgameSolver:
     """Searches one game's positions; keeps its table from call to call. Threads that share it wait for each other."""
 
@@ -149,7 +143,7 @@ class EndgameSolver:
         over = _outcome_of_end(self.game, state)
         if over is not None:
             return over
-        tiles, value = _tiles(state), 0
+        tiles, value = number_of_tiles(state), 0
         with self._lock:
             self._start(None, None)
             for horizon in range(tiles + 1, SQUARES + 1):
@@ -166,13 +160,13 @@ class EndgameSolver:
         Within the limits (seconds, positions visited, turns ahead) it looks as far ahead as it can, at least at the next
         turn; without them to the end.
         """
-        tiles = _tiles(state)
+        tiles = number_of_tiles(state)
         started = python_monotonic_ns()
-        turns: list[_Turn] = []
-        for action in self.game.legal_actions(state, tiles & 1):
-            after = self.game.next_state(state, action)
-            turns.append(_Turn(action, after, _outcome_of_end(self.game, after)))
-        found = Line(turns[0].action, Outcome(0, None), False)
+        turns: list[tuple[int, Any, Outcome | None]] = []
+        for turn in self.game.legal_actions(state, tiles & 1):
+            after = self.game.next_state(state, turn)
+            turns.append((turn, after, _outcome_of_end(self.game, after)))
+        found = Line(turns[0][0], Outcome(0, None), False)
         deadline = None if seconds is None else started + int(seconds * 1e9)
         with self._lock:
             self._start(deadline, nodes)
@@ -186,11 +180,12 @@ class EndgameSolver:
                 if found.exact or (deadline is not None and python_monotonic_ns() >= deadline):
                     break
                 best = found.action
-                turns.sort(key=lambda turn: turn.action != best)  # the best one first
+                turns.sort(key=lambda turn: turn[0] != best)  # the best one first
         return found
 
-    def _best_of(self, tiles: int, horizon: int, turns: list[_Turn]) -> Line | None:
-        best, chosen = _LEAST, turns[0].action
+    def _best_of(self, tiles: int, horizon: int, turns: list[Any]) -> Line | None:
+        """The best of some turns, each with the position after it and, where it is over, the outcome; None where stopped."""
+        best, chosen = _LEAST, turns[0][0]
         for action, after, over in turns:
             if over is not None:
                 value = -won(tiles + 1) * over.result
@@ -209,19 +204,17 @@ class EndgameSolver:
         self._control["node_limit"] = np.iinfo(np.int64).max if nodes is None else self.nodes + nodes
 
     def _below(self, state: Any, tiles: int, horizon: int, alpha: int, beta: int) -> int:
-        arrays = self._table, self._turns, self._control
-        return int(run(value_below, self.game, state, tiles, horizon, alpha, beta, *arrays))
-
-
-def _tiles(state: Any) -> int:
-    return (int(state.tiles0) | int(state.tiles1)).bit_count()
+        bounds = horizon, alpha, beta
+        return int(
+            run(value_below, self.game, state, tiles, *bounds, self._table, self._turns, self._control)
+        )
 
 
 def _outcome_of_end(game: Any, state: Any) -> Outcome | None:
     """The outcome for the side to move where the game is over."""
     if game.players_to_act(state):
         return None
-    result = int(game.returns(state)) * (1 if _tiles(state) % 2 == 0 else -1)
+    result = int(game.returns(state)) * (1 if number_of_tiles(state) % 2 == 0 else -1)
     return Outcome(result, 0 if result else None)
 
 

@@ -31,11 +31,7 @@ class Ace(Component):
     def result_for(self, game, state, player):
         """The value of a finished game for the player."""
         result = game.returns(state) if player == 0 else -game.returns(state)
-        if result > 0.0:
-            return float(self.win)
-        if result < 0.0:
-            return -float(self.win)
-        return float(self.draw)
+        return float(self.win if result > 0.0 else -self.win if result < 0.0 else self.draw)
 
 
 @dataclass(frozen=True)

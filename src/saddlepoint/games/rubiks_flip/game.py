@@ -30,7 +30,7 @@ from ..interface import (
     parameter,
     popcount,
 )
-from .patterns import FULL, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, square_symmetries
+from .patterns import FULL, MOTIONS, NEIGHBOURS, SIDE, SQUARES, enclosed, has_three, moved
 
 FACES = (("R", "B"), ("W", "Y"))
 """The letters of each player's two faces."""
@@ -128,12 +128,8 @@ class RubiksFlip(Game):
     def rows(self, state):
         """The players with a winning row: bit 0 player 0, bit 1 player 1."""
         locked = enclosed(state.tiles0 | state.tiles1)
-        found = 0
-        if has_row(state.tiles0, state.turned, locked):
-            found |= 1
-        if has_row(state.tiles1, state.turned, locked):
-            found |= 2
-        return found
+        row_of_1 = has_row(state.tiles1, state.turned, locked)
+        return int(has_row(state.tiles0, state.turned, locked)) | int(row_of_1) << 1
 
     @kernel
     def current_player(self, state):
@@ -196,21 +192,15 @@ class RubiksFlip(Game):
         own |= placed
         if action & 1:
             turned |= placed
-        if player == 0:
-            return State(own, other, turned)
-        return State(other, own, turned)
+        return State(own, other, turned) if player == 0 else State(other, own, turned)
 
     @kernel
     def returns(self, state):
         rows = self.rows(state)
-        if rows == 1:
-            return 1.0
-        if rows == 2:
-            return -1.0
         if rows == 3:
-            mover = 1 - (number_of_tiles(state) & 1)
-            return float(self.double_lock_for_mover if mover == 0 else -self.double_lock_for_mover)
-        return 0.0
+            by_first = number_of_tiles(state) & 1 == 1
+            return float(self.double_lock_for_mover if by_first else -self.double_lock_for_mover)
+        return float(int(rows == 1) - int(rows == 2))
 
     @kernel
     def hash(self, state):
@@ -242,12 +232,12 @@ class RubiksFlip(Game):
     def symmetries(self, state: State) -> list[Symmetry]:
         """The board's eight symmetries, each with either player's faces exchanged: 32, the identity left out."""
         found: list[Symmetry] = []
-        for number, motion in enumerate(square_symmetries()):
-            tiles0, tiles1, turned = (_moved(int(squares), motion) for squares in state)
+        for motion in range(MOTIONS):
+            tiles0, tiles1, turned = (int(moved(int(squares), motion)) for squares in state)
             for exchange0, exchange1 in itertools.product((False, True), repeat=2):
-                if number > 0 or exchange0 or exchange1:
+                if motion > 0 or exchange0 or exchange1:
                     faces = turned ^ (tiles0 if exchange0 else 0) ^ (tiles1 if exchange1 else 0)
-                    names = _renamed(number, exchange0), _renamed(number, exchange1)
+                    names = _renamed(motion, exchange0), _renamed(motion, exchange1)
                     found.append(Symmetry(State(tiles0, tiles1, faces), *names, False))
         return found
 
@@ -381,29 +371,25 @@ def _in_rows(tiles: int) -> int:
 
 def _tile(square: int, player: int, face: int, locked: bool = False) -> Piece:
     up, down = FACES[player][face], FACES[player][1 - face]
-    title = f"{_COLOURS[up]}, {_COLOURS[down]} below" + (", locked" if locked else "")
+    title = f"{_COLOURS[up]}, {_COLOURS[down]} below{', locked' if locked else ''}"
     return Piece(*_cell(square), player, ("square", "diamond")[face], up, title, locked)
 
 
-def _moved(squares: int, motion: tuple[int, ...]) -> int:
-    return sum(1 << image for square, image in enumerate(motion) if squares >> square & 1)
-
-
 @functools.cache
-def _renamed(motion_number: int, exchange: bool) -> tuple[int, ...]:
+def _renamed(motion: int, exchange: bool) -> tuple[int, ...]:
     """Every action after a motion of the board, its placed tile's face exchanged or not."""
-    motion = square_symmetries()[motion_number]
+    images = [int(moved(1 << square, motion)).bit_length() - 1 for square in range(SQUARES)]
     names: list[int] = []
     for action in range(ACTIONS):
         flip, square, face = action >> 5, action >> 1 & 15, action & 1
         if flip != NO_FLIP:
             origin, direction = divmod(flip - 1, 4)
-            flip = flip_of(motion[origin], _turned_direction(motion, direction))
-        names.append(action_of(flip, motion[square], face ^ exchange))
+            flip = flip_of(images[origin], _turned_direction(images, direction))
+        names.append(action_of(flip, images[square], face ^ exchange))
     return tuple(names)
 
 
-def _turned_direction(motion: tuple[int, ...], direction: int) -> int:
+def _turned_direction(images: list[int], direction: int) -> int:
     """The direction after a motion: seen at a square that has a neighbour on every side."""
     inner = SIDE + 1
-    return NEIGHBOURS[motion[inner]].tolist().index(motion[int(NEIGHBOURS[inner, direction])])
+    return NEIGHBOURS[images[inner]].tolist().index(images[int(NEIGHBOURS[inner, direction])])

@@ -2,7 +2,6 @@
 square.
 """
 
-import itertools
 from math import comb
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from ..interface import jit, jit_inline, popcount, trailing_zeros
 
 SIDE, SQUARES, FULL = 4, 16, 0xFFFF
-UP, RIGHT, DOWN, LEFT = range(4)
 
 
 def _neighbours() -> np.ndarray:
@@ -58,18 +56,6 @@ def has_pair(squares):
     falling = squares & (squares >> 5) & 0x0673
     rising = squares & (squares >> 3) & 0x06EC
     return (across | down | falling | rising) != 0
-
-
-def square_symmetries() -> list[tuple[int, ...]]:
-    """The eight symmetries of the board as the square that each square goes to; the identity comes first."""
-    found: list[tuple[int, ...]] = []
-    for transpose, flip_row, flip_column in itertools.product((False, True), repeat=3):
-        cells = [divmod(square, SIDE)[:: -1 if transpose else 1] for square in range(SQUARES)]
-        flipped = [
-            (3 - row if flip_row else row, 3 - column if flip_column else column) for row, column in cells
-        ]
-        found.append(tuple(SIDE * row + column for row, column in flipped))
-    return found
 
 
 # Patterns, the owners of squares without the faces, and their classes under the board's eight motions.
@@ -167,8 +153,7 @@ def set_rank(squares):
 @jit_inline
 def pattern_rank(tiles0, tiles1):
     """The pattern's number among those with as many tiles of each player."""
-    free = SQUARES - popcount(np.uint64(tiles0))
-    choices = _CHOOSE[free, popcount(np.uint64(tiles1))]
+    choices = _CHOOSE[SQUARES - popcount(np.uint64(tiles0)), popcount(np.uint64(tiles1))]
     return set_rank(tiles0) * choices + set_rank(packed(tiles1, ~tiles0 & 0xFFFF))
 
 

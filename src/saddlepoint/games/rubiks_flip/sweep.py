@@ -35,8 +35,14 @@ WON = 64
 """The value of a win that stands on the board; each ply before it is worth one less."""
 
 
-_THREES = [sum(1 << square for square in squares) for squares in itertools.combinations(range(SQUARES), 3)]
-LINES = np.array([three for three in _THREES if has_three(three)], np.int64)
+LINES = np.array(
+    [
+        three
+        for three in (1 << a | 1 << b | 1 << c for a, b, c in itertools.combinations(range(SQUARES), 3))
+        if has_three(three)
+    ],
+    np.int64,
+)
 """The 24 lines of three squares."""
 
 
@@ -220,11 +226,9 @@ class SolvedLayer(NamedTuple):
     """Value for the side to move -> positions, every one counted and not only every class."""
 
 
-def total_entries(lowest: int = 0) -> int:
-    """About the number of entries of all layers from the full board down to `lowest` tiles, to show progress."""
-    return sum(
-        number_of_patterns(tiles) // 8 * entries_per_class(tiles) for tiles in range(lowest, SQUARES + 1)
-    )
+def total_entries(highest: int = SQUARES) -> int:
+    """About the number of entries of all layers with at most `highest` tiles."""
+    return sum(number_of_patterns(tiles) // 8 * entries_per_class(tiles) for tiles in range(highest + 1))
 
 
 def solve_layers(

@@ -33,7 +33,7 @@ from ..interface import (
 )
 from .facts import answer, keep_fact, key_of, slot_of, tried_first
 from .game import Simplexity
-from .state import keys, mirror_image, mirror_keys
+from .state import keys, mirror_image
 
 _COUNTED = 3
 """Gaps beyond that many in a line are not distinguished."""
@@ -112,10 +112,7 @@ def following(
     sets: Any = Bits.side_by_side(
         shape | for_my_shape, mine | my_cells, its_shape | for_its_shape, its | its_cells
     )
-    found: Any = 0
-    for step in columns.steps:
-        found = columns.runs(sets, step) | found
-    lines = Bits.split(found)
+    lines = Bits.split(columns.union(lambda step: columns.runs(sets, step)))
     return Bits.nonzero(lines[0] | lines[1]), Bits.nonzero(lines[2] | lines[3])
 
 
@@ -251,7 +248,8 @@ def reaches(
         first, second = keys(columns, (mine_left,), (shape_left,), (filled,))
         key, check = key_of(first[0], second[0], its_left, its_shape_left, supply)
         if control[FOLDING] != 0:
-            first, second = mirror_keys(columns, (mine_left,), (shape_left,), (filled,))
+            image, image_shape, image_filled = mirror_image(columns, (mine_left,), (shape_left,), (filled,))
+            first, second = keys(columns, image, image_shape, image_filled)
             image, its_image, _ = mirror_image(columns, (its_left,), (its_shape_left,), (filled,))
             image_key, image_check = key_of(first[0], second[0], image[0], its_image[0], supply)
             is_image = image_key < key

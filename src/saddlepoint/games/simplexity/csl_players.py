@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ..interface import TERMINAL, Deadline, PooledGame, PooledPlayer, Question, safe_action
 from .game import Simplexity
-from .state import action_of
+from .state import SHAPES, action_of
 
 if TYPE_CHECKING:
     from ..interface import SearchResult
@@ -89,7 +89,6 @@ _SEARCH_RESERVE, _ANSWER_RESERVE = (0.045, 0.03), (0.04, 0.02)
 _READY_SHARE = 0.5  # the share of the budget in which a player may yet become ready
 _LOOKING = 0.01  # seconds for the quick move, and at most this share of the budget:
 _LOOKING_SHARE = 1 / 40
-_SHAPES = "rs"
 
 
 class ThinkRequest(Question):
@@ -131,7 +130,7 @@ class ThinkRequest(Question):
             if found is None
             else f"info {self.gid} {self.rid} depth {found.depth} value {found.value:+z.3f}\n"
         )
-        self._send(f"{info}move {self.gid} {self.rid} {move[0]} {_SHAPES[move[1]]}")
+        self._send(f"{info}move {self.gid} {self.rid} {move[0]} {SHAPES[move[1]]}")
         if answer is None and self._warn is not None:  # after the answer: whoever reads the log may be slow
             self._warn(
                 f"{self.gid[:40]} {self.rid[:40]}: the quick move was played, not the player's: {self.why}"

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -65,10 +66,8 @@ class Lines(Component):
     weights: tuple[float, ...] = (0.02, 0.01, 0.05, 0.03, 0.4, 0.2, 0.5, 0.05)
     forced_win_value: float = 0.97
 
-    @property
-    def bound(self) -> float:
-        """The largest absolute value an evaluation can have."""
-        return 1.0
+    bound: ClassVar[float] = 1.0
+    """The largest absolute value an evaluation can have."""
 
     @kernel
     def counts(self, game, state):
@@ -103,11 +102,6 @@ class Lines(Component):
         x += weights[3] * colour_pairs + weights[4] * good_rows + weights[5] * bad_rows
         x += weights[6] * stacked + weights[7] * sign
         return x / (1.0 + abs(x))
-
-    @kernel
-    def raw(self, game, state):
-        """The same."""
-        return self.evaluate(game, state)
 
 
 @dataclass(frozen=True)

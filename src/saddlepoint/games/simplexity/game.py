@@ -13,7 +13,11 @@ from ..interface import (
     Game,
     GameError,
     IllegalActionError,
+    Mark,
+    Move,
+    Number,
     Picture,
+    Piece,
     Ranges,
     Symmetry,
     constant,
@@ -26,6 +30,8 @@ from ..interface import (
 )
 from .state import (
     DRAW,
+    KINDS,
+    PIECES,
     RED_WON,
     ROUND,
     SHAPES,
@@ -41,17 +47,15 @@ from .state import (
     keys,
     kinds_of,
     mirror_image,
-    mirror_keys,
-    picture,
-    picture_of,
     questions,
     rounds_of,
     rows_of,
     sensible_drops,
-    state_of,
     winning_drops,
 )
 
+_NAMES = ("white round", "white square", "red round", "red square")
+_STATUS = {WHITE_WON: "White won", RED_WON: "Red won", DRAW: "a draw"}
 FOLDED_MOVES = 8
 """With more pieces on the board, hardly any two positions that follow are mirror images."""
 
@@ -276,7 +280,8 @@ class Simplexity(Game):
     @kernel
     def mirror_hash(self, state):
         """The mirror image's hash."""
-        return self.mixed(mirror_keys(self.columns, state.white, state.round, state.filled))
+        white, rounds, filled = mirror_image(self.columns, state.white, state.round, state.filled)
+        return self.mixed(keys(self.columns, white, rounds, filled))
 
     @kernel
     def canonical_hash(self, state):
@@ -312,13 +317,10 @@ class Simplexity(Game):
 
     # -- questions for Python --------------------------------------------------------------------------------------
 
-    def supplies(self, state: State) -> tuple[int, int, int, int]:
+    def supplies(self, state: State) -> tuple[int, ...]:
         """Pieces left: White's round and square ones, Red's round and square ones."""
-        white_round, white_square, red_round, red_square = (
-            most - pieces.bit_count()
-            for most, pieces in zip(self._supply, kinds_of(state).values(), strict=True)
-        )
-        return white_round, white_square, red_round, red_square
+        placed = (pieces.bit_count() for pieces in kinds_of(state).values())
+        return tuple(most - here for most, here in zip(self._supply, placed, strict=True))
 
     def full_columns(self, state: State) -> list[int]:
         """The columns without a free cell."""
@@ -367,9 +369,7 @@ class Simplexity(Game):
         boards: list[Any] = [
             words_of(self.columns.mirrored(int_of(board)), self.columns.words) for board in state[:3]
         ]
-        renamed = tuple(
-            2 * (self.cols - 1 - (action >> 1)) + (action & 1) for action in range(self.max_actions)
-        )
+        renamed = tuple(self.image_action(action) for action in range(self.max_actions))
         return [
             Symmetry(
                 state._replace(white=boards[0], round=boards[1], filled=boards[2]), renamed, renamed, False
@@ -411,7 +411,39 @@ class Simplexity(Game):
 
     def of_rows(self, text: str) -> State:
         """The position of rows joined by `/`, bottom row first; raises GameError where there is none."""
-        return state_of(self.columns, self._supply, text.split("/"))
+        columns, rows = self.columns, text.split("/")
+        if len(rows) != self.rows or any(len(row) != self.cols for row in rows):
+            raise GameError(
+                f"expected {self.rows} rows of {self.cols} cells, bottom row first, joined by '/'"
+            )
+        kinds = dict.fromkeys(PIECES, 0)
+        for y, row in enumerate(rows):
+            for x, mark in enumerate(row):
+                if mark not in "." + PIECES:
+                    raise GameError(
+                        f"{mark!r} in row {y}, column {x} is no cell: expected '.', 'w', 'W', 'r' or 'R'"
+                    )
+                if mark != ".":
+                    if y > 0 and rows[y - 1][x] == ".":
+                        raise GameError(f"the piece in row {y}, column {x} hangs in the air")
+                    kinds[mark] |= 1 << columns.cell(y, x)
+        white, red, round_ = kinds["w"] | kinds["W"], kinds["r"] | kinds["R"], kinds["w"] | kinds["r"]
+        ahead = white.bit_count() - red.bit_count()
+        if ahead not in (0, 1):
+            raise GameError(
+                f"White must have as many pieces on the board as Red or one more, not {ahead} more"
+            )
+        filled = white | red
+        moves = filled.bit_count()
+        won = (winner for winner, pieces in questions(white, round_, filled) if columns.any_run(pieces))
+        result = next(won, DRAW if moves == self.last_move else UNDECIDED)
+        for name, pieces, most in zip(_NAMES, kinds.values(), self._supply, strict=True):
+            if pieces.bit_count() > most:
+                raise GameError(
+                    f"there are {pieces.bit_count() - most} more {name} pieces on the board than there are"
+                )
+        boards: list[Any] = [words_of(board, columns.words) for board in (white, round_, filled)]
+        return State(boards[0], boards[1], boards[2], moves, result)
 
     def after(self, moves: str) -> State:
         """The position after a list of moves from the start, like `3r,3s,0r`; `-` is the empty list."""
@@ -426,14 +458,46 @@ class Simplexity(Game):
 
     def render(self, state: State) -> str:
         """Top row first, with column numbers below, and what each player has left."""
-        return picture(self.columns, self.supplies(state), state)
+        width = len(str(self.cols - 1))
+        rows = [" ".join(mark.rjust(width) for mark in row) for row in reversed(rows_of(self.columns, state))]
+        numbers = " ".join(str(col).rjust(width) for col in range(self.cols))
+        status = _STATUS.get(state.result) or ("White to move", "Red to move")[state.moves & 1]
+        left = "White {} round (w), {} square (W), Red {} round (r), {} square (R)".format(
+            *self.supplies(state)
+        )
+        return "\n".join([*rows, numbers, f"{status}; left: {left}"])
 
     def picture(self, state: State) -> Picture:
         """The board in its frame; a drop falls into the lowest free cell of its column."""
-        names = {
-            action: self.action_to_string(state, player, action)
-            for player in self.players_to_act(state)
-            for action in self.legal_actions(state, player)
-        }
-        line, left = self.winning_line(state), self.supplies(state)
-        return picture_of(self.columns, state, names, line, left, self._supply, self.render(state))
+        rows, top = rows_of(self.columns, state), self.rows - 1
+
+        def piece(x: int, y: int, mark: str) -> Piece:
+            owner, shape, title = KINDS[mark]
+            return Piece(x, top - y, owner, shape, title=title)
+
+        moves: list[Move] = []
+        for player in self.players_to_act(state):
+            for action in self.legal_actions(state, player):
+                x = action >> 1
+                height = sum(row[x] in KINDS for row in rows)
+                dropped = piece(x, height, PIECES[2 * player + (action & 1)])
+                name = self.action_to_string(state, player, action)
+                moves.append(Move(player, action, name, (x, dropped.y), piece=dropped))
+        return Picture(
+            self.cols,
+            self.rows,
+            "frame",
+            pieces=tuple(
+                piece(x, y, mark) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark in KINDS
+            ),
+            moves=tuple(moves),
+            text=self.render(state),
+            marks=tuple(Mark(x, top - y, "winning") for y, x in self.winning_line(state)),
+            numbers=tuple(
+                Number("square left" if shape == "square" else "round left", here, owner, all_)
+                for (owner, shape, _), here, all_ in zip(
+                    KINDS.values(), self.supplies(state), self._supply, strict=True
+                )
+            ),
+            column_names=tuple(map(str, range(self.cols))),
+        )

@@ -1,7 +1,6 @@
 """A position of Simplexity as machine words, formulas of its drops, its text and its picture."""
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,14 +9,8 @@ from ..interface import (
     Bits,
     Columns,
     GameError,
-    Mark,
-    Move,
-    Number,
-    Picture,
-    Piece,
     formula,
     int_of,
-    words_of,
 )
 
 WHITE, RED = 0, 1
@@ -144,21 +137,12 @@ def mirror_image(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> t
     return columns.mirrored(white), columns.mirrored(round_), columns.mirrored(filled)
 
 
-@formula
-def mirror_keys(columns: Columns, white: Bits, round_: Bits, filled: Bits) -> tuple[Bits, Bits]:
-    """The `keys` of the mirror image."""
-    image = columns.mirrored(filled)
-    return columns.mirrored(white) | (image + columns.bottoms), columns.mirrored(round_)
-
-
 # Positions of Simplexity as text and as pictures.
 
 PIECES = "wWrR"
 """White's round and square pieces, Red's round and square ones."""
 
 _MOVE = re.compile(r"(?P<column>[0-9]+)(?P<shape>[rs])")
-_NAMES = ("white round", "white square", "red round", "red square")
-_RESULTS = {WHITE_WON: "White won", RED_WON: "Red won", DRAW: "a draw"}
 
 
 def kinds_of(state: State) -> dict[str, int]:
@@ -198,106 +182,10 @@ def rows_of(columns: Columns, state: State) -> list[str]:
     return ["".join(mark(columns.cell(y, x)) for x in range(columns.cols)) for y in range(columns.rows)]
 
 
-def state_of(columns: Columns, supply: Sequence[int], rows: list[str]) -> State:
-    """The position given by rows; raises GameError where there is none.
-
-    `supply`: the number of pieces of each kind, in the order of `PIECES`.
-    """
-    if len(rows) != columns.rows or any(len(row) != columns.cols for row in rows):
-        raise GameError(
-            f"expected {columns.rows} rows of {columns.cols} cells, bottom row first, joined by '/'"
-        )
-    kinds = dict.fromkeys(PIECES, 0)
-    for y, row in enumerate(rows):
-        for x, mark in enumerate(row):
-            if mark not in "." + PIECES:
-                raise GameError(
-                    f"{mark!r} in row {y}, column {x} is no cell: expected '.', 'w', 'W', 'r' or 'R'"
-                )
-            if mark != ".":
-                if y > 0 and rows[y - 1][x] == ".":
-                    raise GameError(f"the piece in row {y}, column {x} hangs in the air")
-                kinds[mark] |= 1 << columns.cell(y, x)
-    white, red, round_ = kinds["w"] | kinds["W"], kinds["r"] | kinds["R"], kinds["w"] | kinds["r"]
-    ahead = white.bit_count() - red.bit_count()
-    if ahead not in (0, 1):
-        raise GameError(f"White must have as many pieces on the board as Red or one more, not {ahead} more")
-    filled = white | red
-    moves = filled.bit_count()
-    won = (winner for winner, pieces in questions(white, round_, filled) if columns.any_run(pieces))
-    result = next(won, DRAW if moves == min(columns.rows * columns.cols, sum(supply)) else UNDECIDED)
-    for name, pieces, most in zip(_NAMES, kinds.values(), supply, strict=True):
-        if pieces.bit_count() > most:
-            raise GameError(
-                f"there are {pieces.bit_count() - most} more {name} pieces on the board than there are"
-            )
-    boards: list[Any] = [words_of(board, columns.words) for board in (white, round_, filled)]
-    return State(boards[0], boards[1], boards[2], moves, result)
-
-
-def picture(columns: Columns, left: Sequence[int], state: State) -> str:
-    """A drawing with the top row first, column numbers, the player to move or the winner, and the pieces
-    left.
-    """
-    width = len(str(columns.cols - 1))
-    status = (
-        ("White to move", "Red to move")[state.moves & 1]
-        if state.result == UNDECIDED
-        else _RESULTS[state.result]
-    )
-    rows = [" ".join(mark.rjust(width) for mark in row) for row in reversed(rows_of(columns, state))]
-    numbers = " ".join(str(col).rjust(width) for col in range(columns.cols))
-    pieces = "White {} round (w), {} square (W), Red {} round (r), {} square (R)".format(*left)
-    return "\n".join([*rows, numbers, f"{status}; left: {pieces}"])
-
-
-_KINDS = {
+KINDS = {
     "w": (WHITE, "disc", "White's round piece"),
     "W": (WHITE, "square", "White's square piece"),
     "r": (RED, "disc", "Red's round piece"),
     "R": (RED, "square", "Red's square piece"),
 }
 """Owner, shape and title of a piece, by its letter."""
-
-
-def picture_of(
-    columns: Columns,
-    state: State,
-    names: Mapping[int, str],
-    line: Sequence[tuple[int, int]],
-    left: Sequence[int],
-    most: Sequence[int],
-    text: str,
-) -> Picture:
-    """The picture: `names` are those of the legal actions, `line` the (row, column) cells of the line that won.
-
-    `left` and `most`: pieces left and at the start, White's round and square ones, Red's round and square ones.
-    """
-    rows, top = rows_of(columns, state), columns.rows - 1
-
-    def piece(x: int, y: int, mark: str) -> Piece:
-        owner, shape, title = _KINDS[mark]
-        return Piece(x, top - y, owner, shape, title=title)
-
-    pieces = [piece(x, y, mark) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark in _KINDS]
-    player = int(state.moves) & 1
-    moves: list[Move] = []
-    for action, name in names.items():
-        x = action >> 1
-        height = sum(row[x] in _KINDS for row in rows)
-        dropped = piece(x, height, ("wW", "rR")[player][action & 1])
-        moves.append(Move(player, action, name, (x, dropped.y), piece=dropped))
-    return Picture(
-        columns.cols,
-        columns.rows,
-        "frame",
-        pieces=tuple(pieces),
-        moves=tuple(moves),
-        text=text,
-        marks=tuple(Mark(x, top - y, "winning") for y, x in line),
-        numbers=tuple(
-            Number("square left" if shape == "square" else "round left", here, owner, all_)
-            for (owner, shape, _), here, all_ in zip(_KINDS.values(), left, most, strict=True)
-        ),
-        column_names=tuple(map(str, range(columns.cols))),
-    )

@@ -286,12 +286,8 @@ class Soccer(Game):
     def number_of_image(self, state, image):
         """The numbers of `image` in one."""
         turned = self.image(state, image)
-        number = (
-            ((turned.cell0 * self.cells + turned.cell1) * (self.cells + 3) + turned.ball + 1) * 6
-            + turned.step0
-            + 1
-        )
-        return number * 6 + turned.step1 + 1
+        number = (turned.cell0 * self.cells + turned.cell1) * (self.cells + 3) + turned.ball + 1
+        return (number * 6 + turned.step0 + 1) * 6 + turned.step1 + 1
 
     @kernel
     def image(self, state, image):
@@ -405,7 +401,7 @@ class Soccer(Game):
                 player,
                 "disc" if state.ball == player else "ring",
                 "AB"[player],
-                self._title(state, player),
+                f"player {player}{' with the ball' if state.ball == player else ''}",
                 id=str(player),
             )
             for player, cell in ((0, state.cell0), (1, state.cell1))
@@ -448,9 +444,6 @@ class Soccer(Game):
         if self.is_shot(player, cell, step):
             return column + (1 if player == 0 else -1), row
         return self._drawn(to) if (to := self.target(cell, step)) >= 0 else None
-
-    def _title(self, state: State, player: int) -> str:
-        return f"player {player}{' with the ball' if state.ball == player else ''}"
 
 
 # Files of `kaggle_environments`: OpenSpiel's soccer there, where the ball lies loose at first.
