@@ -146,8 +146,7 @@ class PlayApp(GameApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key has a use now; keys without one are not shown."""
         asked, watching = self._question is not None, not self._people and not self.live.is_over
-        uses = {"answer": asked, "next_move": asked, "pause": watching, "delay": watching}
-        return uses.get(action, True)
+        return {"answer": asked, "next_move": asked, "pause": watching, "delay": watching}.get(action, True)
 
     def on_other_key(self, event: events.Key) -> None:
         """Open the input of a move's name with any other character.
@@ -234,9 +233,11 @@ class PlayApp(GameApp):
 
 def stepped(among: Sequence[float], now: float, by: int) -> float:
     """The next higher or lower of these numbers."""
-    if by > 0:
-        return next((one for one in among if one > now), among[-1])
-    return next((one for one in reversed(among) if one < now), among[0])
+    return (
+        next((one for one in among if one > now), among[-1])
+        if by > 0
+        else next((one for one in reversed(among) if one < now), among[0])
+    )
 
 
 def middle(moves: Sequence[Move]) -> int:
