@@ -288,9 +288,15 @@ def read_best(
         result: Any = search(searched, state, algorithm, limits=limits, stop=stop, variation=False)
         if stop.stopped:
             break
-        away = abs(result.value - value) > SHARE * (game.max_utility - game.min_utility)
         found.append(
-            Reading(player, described(game, algorithm), result.value, result.depth, result.exact, away)
+            Reading(
+                player,
+                described(game, algorithm),
+                result.value,
+                result.depth,
+                result.exact,
+                abs(result.value - value) > SHARE * (game.max_utility - game.min_utility),
+            )
         )
     return found
 

@@ -500,12 +500,14 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         if is_dataclass(one.annotation):
             groups[one.name] = one.annotation
             for option in fields(one.annotation):
-                default: Any = (
-                    option.default if option.default_factory is MISSING else option.default_factory()
-                )
                 parameters.append(
                     one.replace(
-                        name=option.name, kind=one.KEYWORD_ONLY, default=default, annotation=option.type
+                        name=option.name,
+                        kind=one.KEYWORD_ONLY,
+                        default=option.default
+                        if option.default_factory is MISSING
+                        else option.default_factory(),
+                        annotation=option.type,
                     )
                 )
         else:

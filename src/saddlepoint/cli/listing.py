@@ -136,9 +136,9 @@ def _print_list(chosen: "list[Row]", as_json: bool) -> None:
             ]
         )
         return
-    columns = [Column("row"), Column("game", wraps=True), Column("source"), Column("slow")]
     print_table(
-        columns, [[row.name, repr(row.game), row.source, "slow" if row.slow else ""] for row in chosen]
+        [Column("row"), Column("game", wraps=True), Column("source"), Column("slow")],
+        [[row.name, repr(row.game), row.source, "slow" if row.slow else ""] for row in chosen],
     )
 
 

@@ -305,16 +305,18 @@ def _print_turns(played: "FinishedGame", found: "GameReview", every: bool) -> No
         for place, one in enumerate(found.standings)
         if every or any(abs(place - other) <= _AROUND for other in places)
     ]
-    columns = (
-        Column(turns.word),
-        Column(a, text=True),
-        Column(b, text=True),
-        Column("worth"),
-        Column("depth", weight=1),
-        Column("gave away", text=True),
-        Column("", text=True),
+    print_records(
+        (
+            Column(turns.word),
+            Column(a, text=True),
+            Column(b, text=True),
+            Column("worth"),
+            Column("depth", weight=1),
+            Column("gave away", text=True),
+            Column("", text=True),
+        ),
+        rows,
     )
-    print_records(columns, rows)
     left = "" if len(rows) == len(found.standings) else f"; --all shows all {len(found.standings)}"
     print_wrapped(
         f"worth: for {a}, before the {turns.word}; depth: of its search, ! is proven; gave away: each player's move{left}"

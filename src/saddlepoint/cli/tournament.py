@@ -84,7 +84,6 @@ def match(
         None if test is None else decided,
     )
     data = match_summary(outcome, *players, test) | {"seed": str(plan.seed)}
-    go_on = f"the same command with {'--extend' if asked.extend else '--resume'} goes on"
     tell(
         data,
         print_match,
@@ -92,7 +91,7 @@ def match(
         as_json,
         outcome,
         run.ledger,
-        go_on,
+        f"the same command with {'--extend' if asked.extend else '--resume'} goes on",
         plan.seed if asked.seed is None else None,
     )
 

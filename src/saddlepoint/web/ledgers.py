@@ -272,11 +272,14 @@ class LedgerView(NamedFile):
             entry = book.game(number)
             tournament = book.tournament(entry.tournament)
         rules = game_of(tournament)
-        more = {
-            "event": event_of(tournament, entry.played.job.number),
-            "limits": in_words(tournament.conditions),
-        }
-        return rules, export_json(rules, entry), more
+        return (
+            rules,
+            export_json(rules, entry),
+            {
+                "event": event_of(tournament, entry.played.job.number),
+                "limits": in_words(tournament.conditions),
+            },
+        )
 
     def _gathered(self, book: Ledger) -> dict[str, Any]:
         tournaments = [

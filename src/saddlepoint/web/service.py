@@ -123,8 +123,14 @@ class Service:
         """A position in the middle of a game that was played at random, the same one every time, and what was chosen there."""
         known = self.rules(asked.game)
         moves, following = moves_to_middle(known.game)
-        found = positions_json(self.positions, Reference(known.spec, None, moves), len(moves))
-        return {"game": known.spec, "moves": moves, "position": found["positions"][-1], "next": following}
+        return {
+            "game": known.spec,
+            "moves": moves,
+            "position": positions_json(self.positions, Reference(known.spec, None, moves), len(moves))[
+                "positions"
+            ][-1],
+            "next": following,
+        }
 
     def from_text(self, asked: PositionText) -> dict[str, Any]:
         """A game from a position; with `grid` also where in the text the cells of its picture stand."""

@@ -131,8 +131,10 @@ class PlayApp(GameApp):
         self.action_close_input()
         if question is not None:
             self._at = None
-            moves = [one for one in self.game.picture(question.state).moves if one.player == question.player]
-            self._choices = sorted(moves, key=lambda one: (one.to is None, (one.to or (0, 0))[::-1]))
+            self._choices = sorted(
+                [one for one in self.game.picture(question.state).moves if one.player == question.player],
+                key=lambda one: (one.to is None, (one.to or (0, 0))[::-1]),
+            )
         self._directions = {one.arrow: one.action for one in self._choices}
         if not all(self._directions):
             self._directions = {}

@@ -63,11 +63,10 @@ class ReplayApp(GameApp):
         self._reviewing = False
 
     def view(self) -> View:
-        note = "\n".join(filter(None, self._notes[self._at]))
         return View(
             self._played.states,
             self._at,
-            note,
+            "\n".join(filter(None, self._notes[self._at])),
             panel=[Text(f"{self._delay:g} s a step"), *self._review_lines()],
         )
 
