@@ -77,8 +77,9 @@ def test_where_chance_is_to_move_every_outcome_is_analysed(
 @pytest.mark.compiles_long
 def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Program) -> None:
     """Unless told, Battlesnake is searched without chance: the moves after a round are the next round's, and no food comes."""
-    asked = ("moves:", "--game", "battlesnake(width=7, height=7)", "--depth", "4")
-    lines = cli.data("analyze", *asked)["principal_variation"]
+    lines = cli.data("analyze", "moves:", "--game", "battlesnake(width=7, height=7)", "--depth", "4")[
+        "principal_variation"
+    ]
     assert len(lines) > 1
     assert all(set(line.split()) <= {"up", "right", "down", "left"} for line in lines)
 

@@ -9,7 +9,7 @@ from helpers.bots import command
 from helpers.cli_runs import Program
 from saddlepoint.arena import summary
 from saddlepoint.arena.statistics.ratings import rate
-from saddlepoint.cli import arena_options
+from saddlepoint.cli import common
 from saddlepoint.cli.tournament import _print_cycles
 
 SEARCH = "alphabeta(evaluator=voronoi)"
@@ -41,7 +41,7 @@ def test_a_match_is_paired_and_tested(cli: Program) -> None:
     ],
 )
 def test_a_size_of_memory_means_what_people_think(text: str, size: int) -> None:
-    assert arena_options.read_bytes(text) == size
+    assert common.read_bytes(text) == size
 
 
 @pytest.mark.slow
@@ -68,8 +68,9 @@ def test_a_league(cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         summary, "rate", lambda table, anchor, resamples: rate(table, anchor, resamples=20)
     )  # quickly
     ledger = str(tmp_path / "league.db")
-    added = cli.printed("league", "add", ledger, "random", *SMALL)
-    assert "is in the league of light_riders; its players: random" in added
+    assert "is in the league of light_riders; its players: random" in cli.printed(
+        "league", "add", ledger, "random", *SMALL
+    )
     cli("league", "add", ledger, SEARCH)
     out = cli.printed("league", "run", ledger, "-n", "6", "-j", "1")
     assert "6 of 6" in out or "6 games" in out
@@ -83,14 +84,14 @@ def test_a_league(cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_leagues_further_players_are_of_its_own_game(cli: Program, tmp_path: Path) -> None:
-    ledger = str(tmp_path / "league.db")
-    add = ("league", "add", ledger)
+    add = ("league", "add", str(tmp_path / "league.db"))
     cli(*add, "random", "--game", "tic_tac_toe", "--time", "0.1")
     # This search is for games in turn, and Light Riders, the game of a command that names none, is not one.
     assert "is in the league of tic_tac_toe" in cli.printed(*add, "pvs(depth=1)")
     assert "riders_smab plays light_riders, not tic_tac_toe" in cli.refused(*add, "riders_smab")
-    said = cli.refused(*add, "best", "--game", "othello")
-    assert "plays tic_tac_toe, not othello; leave --game out" in said
+    assert "plays tic_tac_toe, not othello; leave --game out" in cli.refused(
+        *add, "best", "--game", "othello"
+    )
 
 
 def test_played_games_are_listed_shown_replayed_and_exported(cli: Program, tmp_path: Path) -> None:

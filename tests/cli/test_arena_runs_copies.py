@@ -36,8 +36,21 @@ def test_copies_of_a_game_are_one_observation_and_no_test_accepts_them(
     cli: Program, tmp_path: Path, bots: list[str]
 ) -> None:
     ledger, page = str(tmp_path / "games.db"), tmp_path / "report.html"
-    more = ("-n", "30", "--seed", "1", "-j", "1", "--sprt", "elo0=0 elo1=200", "--ledger", ledger)
-    asked = ("match", *bots, *START, *more)
+    asked = (
+        "match",
+        *bots,
+        *START,
+        "-n",
+        "30",
+        "--seed",
+        "1",
+        "-j",
+        "1",
+        "--sprt",
+        "elo0=0 elo1=200",
+        "--ledger",
+        ledger,
+    )
     data = cli.data(*asked)
     told = " ".join(cli.printed(*asked).split())  # the same games once more
     assert data["wins"] + data["draws"] + data["losses"] == 1

@@ -48,8 +48,19 @@ def test_a_match_counts_late_answers_and_latency(
     cli: Program, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "160")  # nothing is wrapped
-    snakes = f"{server.url}/silent", f"{server.url}/good"
-    asked = ("match", *snakes, *GAME, "-n", "2", "--swap", "-j", "1", "--seed", "1")
+    asked = (
+        "match",
+        f"{server.url}/silent",
+        f"{server.url}/good",
+        *GAME,
+        "-n",
+        "2",
+        "--swap",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+    )
     data = cli.data(*asked)
     assert (data["games"], data["fault_count"], data["late"]) == (2, 0, {"a": 2, "b": 0})
     assert set(data["latency"]["a"]) == {"median", "p99", "longest"}

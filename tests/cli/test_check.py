@@ -118,8 +118,18 @@ def checked(
 ) -> tuple[int, dict[str, Any]]:
     """The exit code and the figures; `patience` in seconds: on a busy machine a program may take several to start."""
     (folder / "bot.py").write_text(text, encoding="utf-8")
-    words = (str(folder / "bot.py"), "--game", GOOFSPIEL, "--time", "0.1", "--patience", str(patience))
-    code, out, _ = cli("check", *words, *more, "--json")
+    code, out, _ = cli(
+        "check",
+        str(folder / "bot.py"),
+        "--game",
+        GOOFSPIEL,
+        "--time",
+        "0.1",
+        "--patience",
+        str(patience),
+        *more,
+        "--json",
+    )
     return code, json.loads(out)
 
 
@@ -239,5 +249,6 @@ def test_what_is_allowed_is_what_the_verdict_is_about(
     cli: Program, options: tuple[str, ...], said: str
 ) -> None:
     bound = () if "--nodes" in options else ("--time", "2")
-    bot = str(BOTS / "first_legal.py")
-    assert said in cli.printed("check", bot, "--game", "goofspiel(cards=3)", "-n", "1", *bound, *options)
+    assert said in cli.printed(
+        "check", str(BOTS / "first_legal.py"), "--game", "goofspiel(cards=3)", "-n", "1", *bound, *options
+    )

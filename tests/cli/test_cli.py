@@ -61,8 +61,16 @@ def test_what_chance_does_is_told_and_is_no_turn(cli: Program, monkeypatch: pyte
     assert len(drawn) >= 2 and all(name.startswith("prize") for name in drawn)
     assert all(None not in names for names in moves)
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n2\n3\n"))
-    told = cli.printed("play", game, "human", "random", "--seed", "1")
-    assert len(re.findall(r"^chance: prize [123]$", told, re.MULTILINE)) == 3
+    assert (
+        len(
+            re.findall(
+                r"^chance: prize [123]$",
+                cli.printed("play", game, "human", "random", "--seed", "1"),
+                re.MULTILINE,
+            )
+        )
+        == 3
+    )
 
 
 def test_a_person_may_play(cli: Program, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,8 +112,10 @@ def test_referee_writes_a_replay_that_show_steps_through(cli: Program, tmp_path:
     for name in ("--step", "--turn"):
         assert cli.printed("show", path, name, "2").startswith(f"after 2 of 4 rounds: {straight} right")
     assert cli.data("show", path, "--turn", "2")["moves"] == ["right", "left"]
-    said = cli.refused("show", path, "--step", "9")
-    assert said == f"saddlepoint: {path}: there are 4 steps; --step takes 0 to 4\n"
+    assert (
+        cli.refused("show", path, "--step", "9")
+        == f"saddlepoint: {path}: there are 4 steps; --step takes 0 to 4\n"
+    )
 
 
 def test_games_players_versions_and_warm(cli: Program) -> None:
@@ -114,8 +124,9 @@ def test_games_players_versions_and_warm(cli: Program) -> None:
     assert {"light_riders", "goofspiel"} <= {row["name"] for row in cli.data("games")}
     assert "random" in cli.printed("players")
     assert "random" in {row["name"] for row in cli.data("players", "--game", "goofspiel")}
-    warmed = cli.printed("warm", "light_riders(width=8, height=6)", "--player", "random")
-    assert "1 players of light_riders are compiled" in warmed
+    assert "1 players of light_riders are compiled" in cli.printed(
+        "warm", "light_riders(width=8, height=6)", "--player", "random"
+    )
 
 
 @pytest.mark.slow
@@ -168,5 +179,10 @@ def _left_running(group: int, text: str) -> list[str]:
 
 def test_the_bot_listens_before_anything_heavy_is_imported() -> None:
     """On a busy machine the imports alone may take longer than a short bank."""
-    code = "import saddlepoint.cli.program, saddlepoint.games.light_riders.bot, sys; print({'numpy', 'numba'} & set(sys.modules))"
-    assert output_of("-c", code) == "set()\n"
+    assert (
+        output_of(
+            "-c",
+            "import saddlepoint.cli.program, saddlepoint.games.light_riders.bot, sys; print({'numpy', 'numba'} & set(sys.modules))",
+        )
+        == "set()\n"
+    )

@@ -47,8 +47,9 @@ def test_solve_takes_moves(cli: Program, tmp_path: Path, word: str) -> None:
 
 @pytest.mark.compiles_long
 def test_the_solvers_of_one_game_take_moves(cli: Program) -> None:
-    tron = cli.printed("solve", "tron", "--width", "4", "--height", "4", "--position", "moves: right/left")
-    assert tron.startswith("x0..\n....\n....\n..1x\n")
+    assert cli.printed(
+        "solve", "tron", "--width", "4", "--height", "4", "--position", "moves: right/left"
+    ).startswith("x0..\n....\n....\n..1x\n")
     moves = ("--position", "moves: 3r 3r 3r 3s")
     own = cli.data("solve", "simplexity", *moves, "--plies", "2", "--memory", "8")
     general = ("solve", "simplexity(rows=6, cols=7)", "--method", "own", *moves, "--time", "0.1")
@@ -75,8 +76,23 @@ def test_what_show_games_and_review_print_is_taken_back(cli: Program, replay: st
     told = cli.data("show", replay, "--turn", "2")
     assert (shown, after(shown)) == (told["moves_to_it"], told["position"])
     ledger = str(tmp_path / "games.db")
-    more = ("-n", "1", "-j", "1", "--seed", "1", "--openings", "start", "--ledger", ledger)
-    cli("match", "random", "random", "--game", GAME, *more)
+    cli(
+        "match",
+        "random",
+        "random",
+        "--game",
+        GAME,
+        "-n",
+        "1",
+        "-j",
+        "1",
+        "--seed",
+        "1",
+        "--openings",
+        "start",
+        "--ledger",
+        ledger,
+    )
     moves = cli.printed("ledger", "show", ledger, "1", "--step", "3").splitlines()[-1]
     assert len(moves.split()) == 1 + 3
     assert after(moves)

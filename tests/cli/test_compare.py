@@ -34,8 +34,9 @@ def compared(cli: Program, *arguments: str) -> Any:
 def test_every_search_is_run_or_says_why_not_and_all_exact_ones_agree(cli: Program) -> None:
     """Without a position it is the game's start; both serialisations are there, and bracket the value."""
     data = compared(cli, "--game", CARDS, "--depth", "6")
-    names = {one["search"].partition("(")[0] for one in data["searches"]}
-    assert names | {one["search"] for one in data["refused"]} == set(ALGORITHMS)
+    assert {one["search"].partition("(")[0] for one in data["searches"]} | {
+        one["search"] for one in data["refused"]
+    } == set(ALGORITHMS)
     assert all(one["reason"] for one in data["refused"])
     exact = [one["value"] for one in data["searches"] if one["exact"]]
     assert len(exact) >= 6
@@ -70,8 +71,9 @@ def test_games_in_turn_and_with_chance_are_compared_too(cli: Program, game: str,
 
 @pytest.mark.slow
 def test_the_table_has_a_row_for_each_chosen_search_with_its_settings(cli: Program) -> None:
-    chosen = ("--algorithm", "do", "--algorithm", "smab(table=false)")
-    code, out, err = cli("compare", "--game", CARDS, *chosen, "--depth", "6")
+    code, out, err = cli(
+        "compare", "--game", CARDS, "--algorithm", "do", "--algorithm", "smab(table=false)", "--depth", "6"
+    )
     assert (code, err) == (0, "")
     rows = [line.split() for line in out.splitlines()]
     # Columns that a narrow terminal has no room for are left out.
@@ -84,13 +86,13 @@ def test_the_table_has_a_row_for_each_chosen_search_with_its_settings(cli: Progr
 
 def test_the_trace_grows_until_its_bounds_meet(cli: Program) -> None:
     """Each step has what the step before had and its best responses; in the end nothing gains."""
-    trace = compared(cli, "--game", "biased_rps", "--algorithm", "do", "--trace")["trace"]
-    steps = trace["steps"]
+    steps = compared(cli, "--game", "biased_rps", "--algorithm", "do", "--trace")["trace"]["steps"]
     assert steps[0]["actions"] == [["rock"], ["rock"]]
     for before, after in itertools.pairwise(steps):
         for player in (0, 1):
-            joined = {before["responses"][player]} - {None}
-            assert set(after["actions"][player]) == set(before["actions"][player]) | joined
+            assert set(after["actions"][player]) == set(before["actions"][player]) | (
+                {before["responses"][player]} - {None}
+            )
         assert before["responses"] != [None, None]
         assert before["bounds"][0] <= 0.0 <= before["bounds"][1]
     last = steps[-1]
@@ -160,8 +162,7 @@ def test_what_was_finished_is_shown_when_somebody_stops_it(
     data = json.loads(out)
     assert (code, data["interrupted"]) == (130, True)
     assert [one["search"] for one in data["searches"]] == ["bi", "saddle"]
-    chosen = ("--algorithm", "bi", "--algorithm", "smab")
-    code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", *chosen)
+    code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", "--algorithm", "bi", "--algorithm", "smab")
     assert (code, "not finished: smab" in out) == (130, True)
 
 

@@ -19,8 +19,20 @@ TINY = ("--positions", "1000", "--nodes", "60", "--units", "8", "--gate-nodes", 
 def test_a_game_is_fitted_and_its_player_plays(cli: Program, tmp_path: Path) -> None:
     output = tmp_path / "c.weights"
     game = "othello(size=6)"
-    more = ("--positions", "3000", "--from", "none", "--generations", "2", "--against", "random")
-    asked = (game, "-o", str(output), *TINY, *more)
+    asked = (
+        game,
+        "-o",
+        str(output),
+        *TINY,
+        "--positions",
+        "3000",
+        "--from",
+        "none",
+        "--generations",
+        "2",
+        "--against",
+        "random",
+    )
     code, out, err = cli("fit", *asked, "--json")
     data = json.loads(out)
     assert code == 0, err
@@ -29,16 +41,27 @@ def test_a_game_is_fitted_and_its_player_plays(cli: Program, tmp_path: Path) -> 
     assert data["proof"]["verdict"] == "H1"
     assert "generation 1: " in err
     spec = f'pvs(evaluator=fitted("{output}"))'
-    match = ("match", spec, "random", "--game", game, "-n", "8", "--nodes", "60", "--seed", "1")
-    assert cli.data(*match)["wins"] >= 6
+    assert (
+        cli.data("match", spec, "random", "--game", game, "-n", "8", "--nodes", "60", "--seed", "1")["wins"]
+        >= 6
+    )
     assert "--resume goes on with it" in cli.refused("fit", *asked)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_one_that_is_killed_or_interrupted_goes_on(cli: Program, tmp_path: Path, how: signal.Signals) -> None:
-    more = (*TINY, "--generations", "3", "--against", "none")
-    command = ("fit", "tic_tac_toe", "-o", str(tmp_path / "t.weights"), *more)
+    command = (
+        "fit",
+        "tic_tac_toe",
+        "-o",
+        str(tmp_path / "t.weights"),
+        *TINY,
+        "--generations",
+        "3",
+        "--against",
+        "none",
+    )
     running = program(*command, start_new_session=True)
     state = tmp_path / "t.weights.fit" / "state.json"
     wait_until(lambda: state.exists() and json.loads(state.read_text())["generations"], seconds=300)

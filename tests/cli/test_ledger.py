@@ -45,8 +45,10 @@ def test_a_ledger_that_does_not_name_a_player_is_told(cli: Program, tmp_path: Pa
     with closing(sqlite3.connect(file)) as book:
         book.execute("DELETE FROM players")
         book.commit()
-    said = "game 0 of tournament 1 has a player that the ledger does not name: it is damaged\n"
-    assert said in cli.refused("ledger", "merge", file, "-o", str(tmp_path / "all.db"))
+    assert (
+        "game 0 of tournament 1 has a player that the ledger does not name: it is damaged\n"
+        in cli.refused("ledger", "merge", file, "-o", str(tmp_path / "all.db"))
+    )
 
 
 def test_the_list_is_filtered_by_the_result(cli: Program, tmp_path: Path) -> None:
@@ -75,8 +77,10 @@ def test_the_list_is_filtered_by_the_result(cli: Program, tmp_path: Path) -> Non
         value = ledger.game(min(won)).played.result
         same = {one for one in ends if ledger.game(one).played.result == value}
     assert numbers("--result", str(value)) == same
-    said = "a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them\n"
-    assert said in cli.refused(*asked, "--drawn", "--won-by", "random")
+    assert (
+        "a game that is --drawn is neither --won-by nor --lost-by anybody; give one of them\n"
+        in cli.refused(*asked, "--drawn", "--won-by", "random")
+    )
 
 
 def test_a_clock_of_one_player_is_reason_enough_to_look_at_the_machine(
@@ -136,8 +140,17 @@ def test_on_a_terminal_it_is_asked(foreign: tuple[str, Path], terminal: Any, ans
 
 def test_a_command_before_every_program_needs_leave(cli: Program, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
-    more = ("--isolate=supervisor", "--sandbox", "nice -n 1")
-    cli.printed("match", "random", "random", *ONE_GAME, "--ledger", ledger, *more)
+    cli.printed(
+        "match",
+        "random",
+        "random",
+        *ONE_GAME,
+        "--ledger",
+        ledger,
+        "--isolate=supervisor",
+        "--sandbox",
+        "nice -n 1",
+    )
     err = cli.refused("ledger", "replay", ledger, "1")
     assert "nice -n 1" in err and "--yes" in err
 

@@ -46,22 +46,24 @@ def test_whatever_stands_in_a_cell_no_command_shows_a_trace(
         cli("league", "add", "whole.db", "pvs(depth=1)", "--game", "tic_tac_toe", "--time", "0.1")
         assert cli("league", "run", "whole.db", "-n", "2", "-j", "1")[0] == 0
     else:
-        match = (
-            "match",
-            "random",
-            "random",
-            "-n",
-            "2",
-            "--game",
-            "tic_tac_toe",
-            "--time",
-            "0.1",
-            "-j",
-            "1",
-            "--ledger",
-            "whole.db",
+        assert (
+            cli(
+                "match",
+                "random",
+                "random",
+                "-n",
+                "2",
+                "--game",
+                "tic_tac_toe",
+                "--time",
+                "0.1",
+                "-j",
+                "1",
+                "--ledger",
+                "whole.db",
+            )[0]
+            == 0
         )
-        assert cli(*match)[0] == 0
     for place, (table, column) in enumerate(cells(tmp_path / "whole.db")):
         # Every value is put into every column, and a third of the commands are asked, others in the next column; ratings take their time,
         # so the league's columns get two or three of the values each.

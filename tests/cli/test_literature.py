@@ -9,8 +9,7 @@ from helpers.cli_runs import Program
 
 def test_rows_as_a_table_and_as_json(cli: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    out = cli.printed("literature", "goofspiel4", "oshi-zumo10")
-    head, *rows, foot = out.splitlines()
+    head, *rows, foot = cli.printed("literature", "goofspiel4", "oshi-zumo10").splitlines()
     assert re.split("  +", head.strip()) == [
         "row",
         "source",
@@ -29,8 +28,12 @@ def test_rows_as_a_table_and_as_json(cli: Program, monkeypatch: pytest.MonkeyPat
     assert foot.startswith("CPU times of one core")
     # 340 positions, 175 when the players' places do not matter, 149 not decided.
     (row,) = cli.data("literature", "oshi-zumo10")["rows"]
-    known = ("oshi-zumo10/solve", 149, 149, 0.0)
-    assert (row["name"], row["positions"], row["stages"], row["value"]) == known
+    assert (row["name"], row["positions"], row["stages"], row["value"]) == (
+        "oshi-zumo10/solve",
+        149,
+        149,
+        0.0,
+    )
     assert row["ratio"] == pytest.approx(11.7 / row["seconds"])
 
 

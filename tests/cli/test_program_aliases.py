@@ -28,8 +28,19 @@ def test_an_alias_is_a_player_and_its_name_everywhere(
 ) -> None:
     ledger, page = str(tmp_path / "games.db"), tmp_path / "page.html"
     alias = ["--alias", f"first={spec}"]
-    more = ("--ledger", ledger, "--anchor", "first=100", *alias)
-    arguments = ("tournament", "first", "random", "-n", "2", *GAME, *more)
+    arguments = (
+        "tournament",
+        "first",
+        "random",
+        "-n",
+        "2",
+        *GAME,
+        "--ledger",
+        ledger,
+        "--anchor",
+        "first=100",
+        *alias,
+    )
     for width in ("80", "120"):
         monkeypatch.setenv("COLUMNS", width)
         out = cli.printed(*arguments)

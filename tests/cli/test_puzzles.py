@@ -33,8 +33,7 @@ def test_every_miss_is_drawn_and_the_score_stands_below(cli, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
     out = cli.printed("puzzles", "battlesnake", "snake_starter", "snake_space")
     known = read_set("battlesnake")
-    last = out.splitlines()[-2:]
-    for name, line in zip(("snake_starter", "snake_space"), last, strict=True):
+    for name, line in zip(("snake_starter", "snake_space"), out.splitlines()[-2:], strict=True):
         assert line.startswith(name)
         solved = int(line.split()[1].partition("/")[0])
         assert f"{solved}/{len(known)}" in line
@@ -46,8 +45,7 @@ def test_every_miss_is_drawn_and_the_score_stands_below(cli, monkeypatch):
 
 def test_json_has_every_attempt(cli, few):
     path, chosen = few
-    data = cli.data("puzzles", "battlesnake", "snake_space", "--set", path)
-    (player,) = data["players"]
+    (player,) = cli.data("puzzles", "battlesnake", "snake_space", "--set", path)["players"]
     assert player["of"] == 2
     assert [one["solution"] for one in player["attempts"]] == [one.solution for one in chosen]
     assert [one["solved"] for one in player["attempts"]] == [

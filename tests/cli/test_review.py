@@ -123,8 +123,23 @@ def test_all_turns_are_shown_if_wanted(cli):
 
 
 def test_games_of_a_ledger_are_reviewed_by_their_ids_and_listed_with_their_turns(cli):
-    more = ("-n", "2", "--nodes", "50", "--seed", "1", "--ledger", "g.db", "-j", "1")
-    cli.printed("match", "random", "best", "--game", "goofspiel(cards=3)", *more)
+    cli.printed(
+        "match",
+        "random",
+        "best",
+        "--game",
+        "goofspiel(cards=3)",
+        "-n",
+        "2",
+        "--nodes",
+        "50",
+        "--seed",
+        "1",
+        "--ledger",
+        "g.db",
+        "-j",
+        "1",
+    )
     for row in cli.data("ledger", "list", "g.db"):
         assert (row["turns"], row["steps"] > row["turns"]) == (3, True)
     assert "after 1 of 3 rounds: " in cli.printed("ledger", "show", "g.db", "1", "--step", "2")
@@ -146,8 +161,11 @@ def test_the_numbers_of_either_player_and_what_the_result_was_made_of_are_printe
     data = cli.data(*options)
     mine = data["numbers"]["players"][0]
     assert (mine["judged"], mine["mistakes"]["large"]) == (1, 1)
-    own = [rows[name][0] for name in ("moves judged", "large mistakes", "mean loss of a move")]
-    assert own == ["1", "1", "1.00"]
+    assert [rows[name][0] for name in ("moves judged", "large mistakes", "mean loss of a move")] == [
+        "1",
+        "1",
+        "1.00",
+    ]
     assert rows["what mine gave away"] == rows["the result"] == ["-1.00", "+1.00"]
     assert sum(data["balance"]["parts"].values()) == pytest.approx(data["result"])
     assert not data["balance"]["exact"], "chance is left out: nothing is proven of the game itself"
@@ -166,8 +184,10 @@ def test_show_counts_the_turns_of_the_official_program_and_names_the_players(cli
         (("--turn", "11"), "after 11 of 11 turns: mine up (0 ms), theirs left (0 ms)"),
     ):
         assert cli.printed("show", str(lost), *words).startswith(shown)
-    said = cli.refused("show", str(lost), "--turn", "12")
-    assert said == f"saddlepoint: {lost}: there are 9 to 11 turns, not 12\n"
+    assert (
+        cli.refused("show", str(lost), "--turn", "12")
+        == f"saddlepoint: {lost}: there are 9 to 11 turns, not 12\n"
+    )
 
 
 @pytest.fixture
@@ -176,8 +196,9 @@ def episodes(tmp_path: Path) -> Path:
     folder = tmp_path / "episodes"
     folder.mkdir()
     for name in ("tic_tac_toe", "tic_tac_toe_illegal", "goofspiel_points", "hex"):
-        packed = Path(__file__).parents[1] / "data" / "kaggle" / f"{name}.json.gz"
-        (folder / f"{name}.json").write_bytes(gzip.decompress(packed.read_bytes()))
+        (folder / f"{name}.json").write_bytes(
+            gzip.decompress((Path(__file__).parents[1] / "data" / "kaggle" / f"{name}.json.gz").read_bytes())
+        )
     (folder / "notes.json").write_text("none")
     (folder / "notes.txt").write_text("none")
     return folder
@@ -205,8 +226,10 @@ def test_a_folder_is_reviewed_game_by_game_and_player_by_player(cli, episodes):
     )
     assert (second["games"], second["points"], second["faults"]) == (2, 1.0, 1)
     numbers = [one["numbers"][1] for one in told["games"] if one["game"] == "tic_tac_toe"]
-    lost = sum((one["mean_loss"] or 0) * one["judged"] for one in numbers)
-    assert second["mean_loss"] == pytest.approx(lost / sum(one["judged"] for one in numbers))
+    assert second["mean_loss"] == pytest.approx(
+        sum((one["mean_loss"] or 0) * one["judged"] for one in numbers)
+        / sum(one["judged"] for one in numbers)
+    )
 
 
 @COMPILED_ONLY
@@ -265,8 +288,7 @@ def test_points_are_of_finished_games_and_two_players_of_one_name_are_two(cli, e
     assert {rows["twin (0)"], rows["twin (1)"]} == {(1, 1, 1.0), (1, 1, 0.0)}
     assert rows["first model"] == rows["second model"] == (3, 2, 1.0)
     out = cli.printed("review", str(episodes), "--depth", "9")
-    row = next(line for line in out.splitlines() if "first model" in line and " of " in line)
-    assert "1 of 2" in row
+    assert "1 of 2" in next(line for line in out.splitlines() if "first model" in line and " of " in line)
 
 
 @COMPILED_ONLY
@@ -275,8 +297,10 @@ def test_what_is_proven_is_told_of_the_losses_that_are_counted(cli, episodes):
     changed(episodes, "tic_tac_toe", cut_short)
     for depth, proven in (("9", True), ("1", False)):
         told = cli.data("review", str(episodes), "--depth", depth, "--algorithm", "pvs")
-        exact = {one["file"]: one["exact"] for one in told["games"]}
-        assert exact == {"tic_tac_toe.json": proven, "tic_tac_toe_illegal.json": proven}
+        assert {one["file"]: one["exact"] for one in told["games"]} == {
+            "tic_tac_toe.json": proven,
+            "tic_tac_toe_illegal.json": proven,
+        }
         assert {one["exact"] for one in told["players"]} == {proven}
 
 

@@ -82,7 +82,10 @@ def test_a_number_is_that_of_a_turn_and_what_chance_does_is_none(monkeypatch: py
     monkeypatch.setattr(show, "both_are_terminals", lambda: True)
     monkeypatch.setattr(show, "ask", lambda _: next(words))
     monkeypatch.setattr(show, "print_page", shown.append)
-    notes = [show.Note(f"{step} steps") for step in range(len(states))]
-    show.step_through(FinishedGame(game, ("a", "b"), states, (), None), notes, plain=True)
+    show.step_through(
+        FinishedGame(game, ("a", "b"), states, (), None),
+        [show.Note(f"{step} steps") for step in range(len(states))],
+        plain=True,
+    )
     # After two rounds, and chance has drawn the last prize: five steps. After one: three. The end.
     assert [text.split(" ")[0] for text in shown] == ["0", "5", "3", "6"]

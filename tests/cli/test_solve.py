@@ -102,8 +102,11 @@ def test_analyze_shows_every_turn_of_a_database(cli: Program, database: Path) ->
     data = cli.data(*looked_up(database))
     assert {row["turn"] for row in data["turns"]} == set(turns)
     assert all(row["plies"] == (1 if row["value"] else None) for row in data["turns"])
-    best = max(row["value"] for row in data["turns"])
-    assert (data["player"], data["value"], data["exact"]) == (1, best, True)
+    assert (data["player"], data["value"], data["exact"]) == (
+        1,
+        max(row["value"] for row in data["turns"]),
+        True,
+    )
 
 
 DAMAGED = "is damaged: what it says of positions with "
@@ -227,8 +230,9 @@ def test_interrupted_it_says_how_far_it_came() -> None:
 @pytest.mark.slow
 def test_a_start_is_solved_for_its_value(cli: Program) -> None:
     board = ("solve", "tron", "--width", "5", "--height", "4")
-    out = cli.printed(*board, "--no-symmetry")
-    assert out.startswith("0....\n.....\n.....\n....1\n\nvalue 0 for player 0: a draw\n")
+    assert cli.printed(*board, "--no-symmetry").startswith(
+        "0....\n.....\n.....\n....1\n\nvalue 0 for player 0: a draw\n"
+    )
     data = cli.data(*board)
     assert (data["value"], data["fraction"], data["by_symmetry"], data["positions"]) == (0.0, "0", True, 1)
     data = cli.data(*board, "--no-symmetry")
@@ -240,15 +244,21 @@ def test_a_position_is_solved_wherever_its_heads_are(cli: Program, tmp_path: Pat
     path.write_text("0x.\nxx.\n..1\n")
     data = cli.data("solve", "tron", "--position", str(path))
     assert (data["value"], data["width"], data["height"], data["position"]) == (-1.0, 3, 3, "0x.\nxx.\n..1")
-    out = cli.printed("solve", "tron", "--width", "3", "--height", "3", "--heads", "1,1 0,0")
-    assert "value 1/2 for player 0\n" in out
+    assert "value 1/2 for player 0\n" in cli.printed(
+        "solve", "tron", "--width", "3", "--height", "3", "--heads", "1,1 0,0"
+    )
 
 
 def test_every_start_is_counted(cli: Program) -> None:
     asked = ("solve", "tron", "--width", "3", "--height", "4", "--every-start")
     assert "132 pairs of cells" in cli.printed(*asked)
-    starts = {row["fraction"]: row["starts"] for row in cli.data(*asked)["values"]}
-    assert starts == {"1": 22, "1/3": 4, "0": 80, "-1/3": 4, "-1": 22}
+    assert {row["fraction"]: row["starts"] for row in cli.data(*asked)["values"]} == {
+        "1": 22,
+        "1/3": 4,
+        "0": 80,
+        "-1/3": 4,
+        "-1": 22,
+    }
 
 
 @pytest.mark.compiles_long
@@ -287,6 +297,5 @@ def test_rubiks_flip_with_parameters_is_solved_by_its_own_solver(
 
 @pytest.mark.compiles_long
 def test_simplexity_is_solved_by_its_own_solver_in_the_same_form(cli: Program) -> None:
-    board = "simplexity(rows=3, cols=3, win=3, round=2, square=3)"
-    data = cli.data("solve", board, "--method", "own")
+    data = cli.data("solve", "simplexity(rows=3, cols=3, win=3, round=2, square=3)", "--method", "own")
     assert (data["value_for_white"], data["plies"], data["exact"]) == (-1, 8, True)

@@ -62,8 +62,10 @@ def test_what_is_left_of_a_sum_that_is_0_is_shown_as_0_and_json_keeps_the_number
 ) -> None:
     path = tmp_path / "points.sol"
     # Both have the same cards: worth 0.
-    solved = cli.printed("solve", "goofspiel(cards=4, utility=points)", "-j", "1", "-o", str(path))
-    for out in (solved, cli.printed("solve", str(path))):
+    for out in (
+        cli.printed("solve", "goofspiel(cards=4, utility=points)", "-j", "1", "-o", str(path)),
+        cli.printed("solve", str(path)),
+    ):
         assert "value +0 for player 0" in out
         assert "the value is in [0, 0]" in out
         assert "e-" not in out.split("best responses gain")[0]
@@ -170,8 +172,12 @@ def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(
     Path("pennies.py").write_text(RULES)
     game = "./pennies.py:Pennies(rounds=2)"
     assert cli.data("solve", game, "-o", "pennies.sol")["positions"] == 1 + 3
-    asked = [sys.executable, "-m", "saddlepoint", "solve", "pennies.sol"]
-    alone = subprocess.run(asked, capture_output=True, text=True, check=False)
+    alone = subprocess.run(
+        [sys.executable, "-m", "saddlepoint", "solve", "pennies.sol"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert alone.returncode == 2
     assert "give --game ./pennies.py:Pennies to run it" in alone.stderr
     assert cli.data("solve", "pennies.sol", "--game", game, "--exact")["exact"]["value"] == "2/5"
@@ -255,8 +261,7 @@ def test_interrupted_without_a_file_it_leaves_nothing_behind() -> None:
 
 
 def test_resume_goes_on_with_a_checkpoint_alone(cli: Program, tmp_path: Path, solved: Path) -> None:
-    asked = ("solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
-    code, _, err = cli(*asked)
+    code, _, err = cli("solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
     assert code == 0
     assert "new.sol.part: the game is solved from its start" in err
     assert (tmp_path / "new.sol").read_bytes() == solved.read_bytes()

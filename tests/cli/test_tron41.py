@@ -29,8 +29,21 @@ def quiet(monkeypatch, tmp_path):
 
 def test_the_runners_options(cli, tmp_path):
     (tmp_path / "bots.py").write_text(BOT.format(SAFE))
-    more = ("-max_wait", "1", "-multi_test", "4", "-no_image", "-no_color", "--seed", "3")
-    lines = cli.printed("tron41", "-bots", "student", "wall", *SMALL, *more).splitlines()
+    lines = cli.printed(
+        "tron41",
+        "-bots",
+        "student",
+        "wall",
+        *SMALL,
+        "-max_wait",
+        "1",
+        "-multi_test",
+        "4",
+        "-no_image",
+        "-no_color",
+        "--seed",
+        "3",
+    ).splitlines()
     assert [line.split(" won ")[0] for line in lines] == ["Player 1", "Player 2"]
     assert sum(int(line.split()[3]) for line in lines) == 4
     assert all(line.endswith("out of 4 times") for line in lines)
@@ -49,8 +62,7 @@ def boards_of(out):
 
 
 def test_boards_are_shown_unless_asked_not_to(cli):
-    more = ("--start", "map", "-image_delay", "0")
-    out = cli.printed("tron41", "-bots", "random", "wall", *SMALL, *more)
+    out = cli.printed("tron41", "-bots", "random", "wall", *SMALL, "--start", "map", "-image_delay", "0")
     assert out.startswith("Player 1: ...\nPlayer 2: ...\n#######\n#1    #\n")
     assert len(boards_of(out)[0]) >= 3
     assert out.splitlines()[-1] in ("Player 1 won!", "Player 2 won!")
@@ -113,8 +125,9 @@ def test_a_bot_is_written_for_the_courses_runner(cli, tmp_path, monkeypatch):
         announce(wanted[0])
 
     monkeypatch.setattr("saddlepoint.games.tron41.bot_process.write_bot", write)
-    more = ("--write-bot", "ours.py", "-map", "joust", "-max_wait", "2")
-    _, out, err = cli("tron41", "-bots", "wall", "wall", *more)
+    _, out, err = cli(
+        "tron41", "-bots", "wall", "wall", "--write-bot", "ours.py", "-map", "joust", "-max_wait", "2"
+    )
     assert out == "ours.py: the class StudentBot plays as wall\n"
     assert err.startswith("compiling wall for maps of 17x17 (once;")
     cli("tron41", "--write-bot", "ours.py", "--rules", "2019")

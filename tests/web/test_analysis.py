@@ -134,18 +134,27 @@ def test_a_whole_game_is_reviewed_step_by_step(client, monkeypatch):
     assert turns[1]["played"] == ["1", "2"]
     # A prize, and the bids for it.
     assert [turns[step]["turn"] for step in range(len(moves))] == [1, 1, 2, 2, 3, 3]
-    values = [*(turns[step]["value"] for step in range(len(moves))), 1.0]
-    found = judge(values, 1.0, -1.0, 1.0, chance=frozenset({0, 2, 4}))
-    told = {"kind": found.kind, "step": found.step, "loser": found.loser}
-    assert end["verdict"] | told == end["verdict"]
+    found = judge(
+        [*(turns[step]["value"] for step in range(len(moves))), 1.0],
+        1.0,
+        -1.0,
+        1.0,
+        chance=frozenset({0, 2, 4}),
+    )
+    assert end["verdict"] | {"kind": found.kind, "step": found.step, "loser": found.loser} == end["verdict"]
     assert found.step in [moment["step"] for moment in end["moments"]]
     assert "These values are proven." in end["says"]
 
 
 def test_a_fault_that_ended_a_game_is_the_verdict_and_names_are_those_of_the_record(client):
     about = {"game": "goofspiel(cards=3)", "start": None, "moves": [[0, -1], [0, 1]], "seconds_per_turn": 1}
-    lost = {"players": ["ann", "bob"], "result": -1.0, "faults": ["no answer in time, at step 2", ""]}
-    end = client.end_of("review", **about, **lost)
+    end = client.end_of(
+        "review",
+        **about,
+        players=["ann", "bob"],
+        result=-1.0,
+        faults=["no answer in time, at step 2", ""],
+    )
     assert end["verdict"]["kind"] == "fault"
     assert end["says"] == ["ann lost by a fault: no answer in time, at step 2. Its moves are not to blame."]
     assert client.end_of("review", **about)["says"] == ["The game is not over."]
@@ -161,11 +170,17 @@ def test_battlesnake_is_analysed_and_reviewed_without_chance(client):
     last, stage = (client.of(kind)[-1] for kind in ("search", "alternatives"))
     assert (last["value"], last["exact"]) == (-1.0, True)
     assert (len(stage["rows"]), len(stage["columns"])) == (1, 3)
-    free = {"start": SNAKES.replace("0,0 1,0 1,1 0,1 0,2 0,3 0,4", "1,1 1,2 1,3")}
-    client.end_of("review", **place | free, moves=[[1, 0], [0, -1], [1, 0]], nodes_per_turn=50)
+    client.end_of(
+        "review",
+        **place | {"start": SNAKES.replace("0,0 1,0 1,1 0,1 0,2 0,3 0,4", "1,1 1,2 1,3")},
+        moves=[[1, 0], [0, -1], [1, 0]],
+        nodes_per_turn=50,
+    )
     # A step comes again when more is known of it.
-    looked_at = {one["step"]: one["played"] for one in client.of("review")}
-    assert looked_at == {0: ["right", "up"], 2: ["right", "up"]}
+    assert {one["step"]: one["played"] for one in client.of("review")} == {
+        0: ["right", "up"],
+        2: ["right", "up"],
+    }
 
 
 def test_overlays_are_drawn_of_a_finished_game_too(client):

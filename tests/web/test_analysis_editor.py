@@ -21,8 +21,11 @@ def opened(server: Server, visit: Visits) -> Callable[..., tuple[Any, Any, Any]]
         page.locator(".tree [aria-current]").wait_for()
         page.get_by_text("Edit the position").click()
         page.locator(".editor .sp-host").wait_for()
-        text = page.get_by_role("textbox", name="The position as text")
-        return page, text, page.get_by_role("button", name="Analyse this position")
+        return (
+            page,
+            page.get_by_role("textbox", name="The position as text"),
+            page.get_by_role("button", name="Analyse this position"),
+        )
 
     return at
 

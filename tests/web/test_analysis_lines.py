@@ -29,8 +29,9 @@ def test_in_turns_the_best_moves_have_a_value_and_a_line_each(server: Server, vi
     shown, ranked = firsts(page), page.locator(".ranking .name").all_inner_texts()
     worth = dict(zip(ranked, page.locator(".ranking .worth").all_inner_texts(), strict=True))
     assert len(set(shown)) == 3
-    told = page.locator(".line-of-play > .worth").all_inner_texts()
-    assert [worth[name] for name in shown] == told, "the values of the list"
+    assert [worth[name] for name in shown] == page.locator(".line-of-play > .worth").all_inner_texts(), (
+        "the values of the list"
+    )
     page.get_by_label("Lines of each player").select_option("5")
     page.locator(".line-of-play").nth(4).wait_for()
     page.get_by_label("Lines of each player").select_option("1")

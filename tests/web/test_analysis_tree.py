@@ -259,8 +259,7 @@ _LONG = """async (length) => {
 
 
 def test_a_game_of_four_thousand_moves_is_told_at_once(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
-    took, names, known = page.evaluate(_LONG, 4000)
+    took, names, known = visit(server.url).evaluate(_LONG, 4000)
     assert names == [f"move {at}" for at in range(4001)] and known == 4001
     assert took < 2000, "milliseconds; what grows with the square of the moves takes many seconds"
 
@@ -298,8 +297,14 @@ def test_both_moves_of_a_round_and_what_chance_draws_are_moves_of_the_tree(
 ) -> None:
     page = visit(address(server.url, "goofspiel(cards=3)", m="0.-1,0.0", t="g1,(1.-1,2.2),g1,(1.1)"))
     count_of_moves(page, 6)
-    said = [" ".join(text.split()) for text in page.locator(".tree button").all_inner_texts()]
-    assert said == ["Start", "prize 1", "prize 2", "1 3 3", "1 1 1", "1 2 2"]
+    assert [" ".join(text.split()) for text in page.locator(".tree button").all_inner_texts()] == [
+        "Start",
+        "prize 1",
+        "prize 2",
+        "1 3 3",
+        "1 1 1",
+        "1 2 2",
+    ]
 
 
 def test_play_goes_on_from_a_variation_with_a_side_and_a_level(varied: Any) -> None:
@@ -374,8 +379,9 @@ def test_the_headings_of_a_large_matrix_stay_while_it_is_scrolled(server: Server
         "(({ scrollTop, scrollLeft }) => scrollTop > 0 && scrollLeft > 0)(document.querySelector('.alternatives'))"
     )
     assert abs(row["x"] - box["x"]) <= 3 and abs(column["y"] - box["y"]) <= 3, "at the edges of the box"
-    beside = row["x"] + row["width"] <= cell["x"] + 1 and column["y"] + column["height"] <= cell["y"] + 1
-    assert beside, "what has the focus"
+    assert row["x"] + row["width"] <= cell["x"] + 1 and column["y"] + column["height"] <= cell["y"] + 1, (
+        "what has the focus"
+    )
     assert abs(cell["x"] - column["x"]) <= 4 and abs(cell["y"] - row["y"]) <= 4, "they are its headings"
 
 

@@ -119,8 +119,9 @@ def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(
 def test_what_it_found_is_said_in_a_sentence(
     server: Server, visit: Visits, game: str, moves: str, said: str, also: str
 ) -> None:
-    lead = visit(address(server.url, game, m=moves)).locator(".panels .lead")
-    lead.filter(has_text=said).filter(has_text=also).wait_for(timeout=60_000)
+    visit(address(server.url, game, m=moves)).locator(".panels .lead").filter(has_text=said).filter(
+        has_text=also
+    ).wait_for(timeout=60_000)
 
 
 def test_counters_go_on_while_it_searches_and_overlays_are_drawn_when_they_are_switched_on(
@@ -315,8 +316,9 @@ def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move
     worst.wait_for(timeout=120_000)
     assert worst.get_attribute("data-step") == "2"
     said = worst.locator("p").inner_text()
-    first = "Blue left the field. The last move was left; the game would have gone on with up, down."
-    assert said.startswith(first)
+    assert said.startswith(
+        "Blue left the field. The last move was left; the game would have gone on with up, down."
+    )
     for piece in ("Blue lost the game in round 2 with left", "never stood even again"):
         assert piece in said
     assert (
@@ -470,8 +472,9 @@ def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(
 def test_in_a_game_in_turn_one_tries_again_from_the_own_last_choice(server: Server, visit: Visits) -> None:
     """The last move was the winner's: from there nothing could be tried."""
     page = visit(address(server.url, "tic_tac_toe", m="0.-1,-1.3,1.-1,-1.4,8.-1,-1.5", **YOURS))
-    ended = page.locator(".story li", has_text="What ended it")
-    ended.get_by_role("button", name="Try again from here").click(timeout=120_000)
+    page.locator(".story li", has_text="What ended it").get_by_role(
+        "button", name="Try again from here"
+    ).click(timeout=120_000)
     page.locator(".status", has_text="Your move").wait_for()
     assert "m=0.-1,-1.3,1.-1,-1.4&" in unquote(page.url)
 

@@ -71,8 +71,9 @@ def test_levels(asked, level):
     ],
 )
 def test_no_answer(asked, changed):
-    said = asked.refused("/api/answer", CROSS | {"player": 0, "by": "random"} | changed)
-    assert ("no choice" in said) == ("moves" in changed)
+    assert ("no choice" in asked.refused("/api/answer", CROSS | {"player": 0, "by": "random"} | changed)) == (
+        "moves" in changed
+    )
 
 
 def test_players_are_kept_and_forgotten(monkeypatch):

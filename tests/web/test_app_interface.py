@@ -52,13 +52,12 @@ def test_the_table_of_fields_is_that_of_the_structs() -> None:
 def test_nothing_in_the_page_asks_anything_but_through_one_file() -> None:
     asks = re.compile(r"\bfetch\s*\(|\bnew\s+(?:WebSocket|XMLHttpRequest|EventSource)\b|sendBeacon")
     folders = (PAGE, PAGE.parents[1] / "play" / "viewer")
-    found = {
+    assert {
         file.name
         for folder in folders
         for file in folder.rglob("*.js")
         if asks.search(file.read_text(encoding="utf-8"))
-    }
-    assert found == {"transport.js"}
+    } == {"transport.js"}
 
 
 def test_what_the_page_asks_for_is_in_the_docs() -> None:
@@ -89,8 +88,11 @@ def test_every_field_of_the_catalogue_and_of_a_game_is_in_the_docs(asked: Client
     assert_named(catalogue)
     assert_named(catalogue["games"][0])
     assert_named(catalogue["limits"])
-    line = asked.post("/api/line", GAME).text
-    assert_named(asked.http.post("/api/replay", content=line, headers={"content-type": "text/plain"}).json())
+    assert_named(
+        asked.http.post(
+            "/api/replay", content=asked.post("/api/line", GAME).text, headers={"content-type": "text/plain"}
+        ).json()
+    )
 
 
 def test_every_message_of_an_analysis_is_in_the_docs() -> None:

@@ -49,5 +49,4 @@ def test_a_ledger_is_followed_while_it_grows_and_its_games_are_found(
 
 
 def test_without_a_ledger_it_says_how_to_make_one(server: Any, visit: Visits) -> None:
-    page = visit(f"{server.url}/#/arena")
-    page.get_by_text("--ledger games.db").first.wait_for()
+    visit(f"{server.url}/#/arena").get_by_text("--ledger games.db").first.wait_for()

@@ -67,9 +67,9 @@ def test_a_running_match_shows_its_board_which_moves_on_and_opens_in_the_replay(
     board.locator("svg.sp-board").wait_for(timeout=120_000)
     page.get_by_role("heading", name="A game is being played").wait_for()
     assert "30.0 s a move" in board.inner_text() and "Round-robin 1, game 1" in board.inner_text()
-    first = board.locator(".sp-score-round").inner_text()
     page.wait_for_function(
-        "first => document.querySelector('.sp-score-round').textContent !== first", arg=first
+        "first => document.querySelector('.sp-score-round').textContent !== first",
+        arg=board.locator(".sp-score-round").inner_text(),
     )
     assert process.wait(120) == 0
     board.get_by_role("link", name="Open the replay").wait_for()

@@ -58,20 +58,24 @@ def made(pattern: str = "*.html") -> list[Path]:
 def test_no_page_has_a_violation_and_none_asks_another_host(
     site: str, visit: Visits, axe: str, name: str, scheme: str
 ) -> None:
-    page = visit(f"{site}/{name}.html", color_scheme=scheme, bypass_csp=True)
-    look(page, axe)
+    look(visit(f"{site}/{name}.html", color_scheme=scheme, bypass_csp=True), axe)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("name", ["index", "reference/writing", "reference/search", STAGE, *PAGES[::20]])
 def test_no_page_is_wider_than_the_screen(site: str, visit: Visits, name: str, width: int) -> None:
-    page = visit(f"{site}/{name}.html", viewport={"width": width, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert (
+        visit(f"{site}/{name}.html", viewport={"width": width, "height": 800}).evaluate(
+            "document.documentElement.scrollWidth"
+        )
+        <= width
+    )
 
 
 def test_a_word_is_found(site: str, visit: Visits) -> None:
-    page = visit(f"{site}/search.html?q=double+oracle")
-    page.locator("#search-results li", has_text=re.compile("double oracle", re.IGNORECASE)).first.wait_for()
+    visit(f"{site}/search.html?q=double+oracle").locator(
+        "#search-results li", has_text=re.compile("double oracle", re.IGNORECASE)
+    ).first.wait_for()
 
 
 def test_each_page_tells_its_first_sentence_and_each_block_has_its_button_and_90_columns(
@@ -140,15 +144,17 @@ def test_the_reference_has_a_heading_for_each_name_its_parameters_as_a_list_and_
     site: str, visit: Visits, name: str
 ) -> None:
     page = visit(f"{site}/{name}.html")
-    headings = [text.removesuffix("¶") for text in page.locator("article h2").all_text_contents()]
-    assert headings == [one for _, one in NAMES[name]]
+    assert [text.removesuffix("¶") for text in page.locator("article h2").all_text_contents()] == [
+        one for _, one in NAMES[name]
+    ]
     for section, (package, one) in zip(
         page.locator("article section > section").all(), NAMES[name], strict=True
     ):
         value = getattr(import_module(package), one)
         if inspect.isfunction(inspect.unwrap(value)):
-            listed = section.locator("> dl > dd > dl.field-list strong").all_text_contents()
-            assert listed == [*inspect.signature(value).parameters], one
+            assert section.locator("> dl > dd > dl.field-list strong").all_text_contents() == [
+                *inspect.signature(value).parameters
+            ], one
         example = re.search(
             r"^>>> .*", (inspect.getdoc(value) or "") if callable(value) else "", re.MULTILINE
         )
@@ -205,5 +211,4 @@ def test_a_live_board_is_there_in_the_place_of_a_picture(site: str, visit: Visit
 
 
 def test_from_disk_a_word_is_found_too(visit: Visits) -> None:
-    page = visit(f"{(SITE / 'search.html').as_uri()}?q=tremble")
-    page.locator("#search-results a").first.wait_for()
+    visit(f"{(SITE / 'search.html').as_uri()}?q=tremble").locator("#search-results a").first.wait_for()

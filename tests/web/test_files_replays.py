@@ -21,8 +21,11 @@ SAVED = [("g1,(1.1)", "g1,(1.1)"), (None, None), (["g1"], '["g1"]'), ("x" * 300_
 
 def whole(asked):
     """A game that is over."""
-    start = asked.told("/api/new", {"game": RIDERS, "start": "1,2"})["start"]
-    return {"game": RIDERS, "start": start, "moves": [[0, 0], [0, 1], [0, 1]]}
+    return {
+        "game": RIDERS,
+        "start": asked.told("/api/new", {"game": RIDERS, "start": "1,2"})["start"],
+        "moves": [[0, 0], [0, 1], [0, 1]],
+    }
 
 
 def line(asked, **more):
@@ -64,10 +67,10 @@ def test_a_game_that_was_resigned(asked, tmp_path):
 def test_a_dropped_file_is_shown(asked):
     text = line(asked)
     data = asked.http.post("/api/replay", content=text).json()
-    told = data["game"], len(data["positions"]), data["actions"]
-    assert told == (RIDERS, 4, [[0, 0], [0, 1], [0, 1]])
-    second = asked.http.post("/api/replay?number=2", content=text + line(asked, players=["a", "b"]))
-    assert second.json()["players"] == ["a", "b"]
+    assert (data["game"], len(data["positions"]), data["actions"]) == (RIDERS, 4, [[0, 0], [0, 1], [0, 1]])
+    assert asked.http.post("/api/replay?number=2", content=text + line(asked, players=["a", "b"])).json()[
+        "players"
+    ] == ["a", "b"]
     asked.sentence(asked.http.post("/api/replay?number=3", content=text), 422)
     asked.sentence(asked.http.post("/api/replay?number=0", content=text), 400)
 
@@ -146,8 +149,7 @@ def test_a_page_of_its_own(asked):
     ],
 )
 def test_spoilt_files(asked, changed):
-    data = json.loads(line(asked)) | changed
-    refused(asked, json.dumps(data))
+    refused(asked, json.dumps(json.loads(line(asked)) | changed))
 
 
 def refused(asked, content):

@@ -47,8 +47,11 @@ def running(folder: Path) -> Iterator[None]:
         "import fcntl, sys, time; lock = open(sys.argv[1], 'a'); fcntl.flock(lock, fcntl.LOCK_EX); print('held', flush=True); "
         "time.sleep(600)"
     )
-    lock = str(folder / "mine.weights.fit" / "lock")
-    with subprocess.Popen([sys.executable, "-c", code, lock], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(folder / "mine.weights.fit" / "lock")],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
         assert process.stdout is not None and process.stdout.readline() == "held\n"
         try:
             yield
@@ -60,8 +63,9 @@ def test_a_fit_is_told_with_its_figures_and_where_it_is_until_it_is_killed(tmp_p
     output = written(tmp_path, {"game": {"name": "<mine>"}, "generations": [RECORD]}, STEP)
     with client(fits=[output, str(tmp_path / "later.weights")]) as asked:
         names = ("mine.weights", "later.weights")
-        fits = [{"id": str(number), "name": name} for number, name in enumerate(names, 1)]
-        assert asked.get("/api/catalogue")["fits"] == fits
+        assert asked.get("/api/catalogue")["fits"] == [
+            {"id": str(number), "name": name} for number, name in enumerate(names, 1)
+        ]
         with running(tmp_path):
             told = asked.get("/api/fits/1")
             (one,) = told["generations"]
@@ -127,8 +131,12 @@ def test_a_fit_is_watched_while_it_learns(visit: Visits, start_server: Any, tmp_
         first, second = (page.get_by_text(f"Generation {number}, ", exact=False) for number in (1, 2))
         first.or_(second).first.wait_for(timeout=120_000)
         page.locator("tbody tr").nth(1).wait_for(timeout=120_000)
-        figures = page.locator("img.fit-figures")
-        assert figures.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 100
+        assert (
+            page.locator("img.fit-figures").evaluate(
+                "(image) => image.decode().then(() => image.naturalWidth)"
+            )
+            > 100
+        )
         assert fit.wait(60) == 0
     finally:
         fit.kill()

@@ -48,8 +48,7 @@ def test_nothing_new_and_something_new(ledger, games):
         assert response.status_code == 304 and not response.content
         asked.service.ledgers[0]._took = 0.0
         with Ledger(ledger) as book:
-            number = book.begin("round robin", ("random", "best"), settings_of(FEW, plan(4)), 4)
-            book.add(number, games[0])
+            book.add(book.begin("round robin", ("random", "best"), settings_of(FEW, plan(4)), 4), games[0])
         told = asked.get("/api/ledgers/1", params={"since": stamp})
         assert told["changed"] != stamp and len(told["tournaments"]) == 2
 
@@ -59,8 +58,12 @@ def test_games_a_page_at_a_time(ledger, games):
         number = book.begin("round robin", ("random", "best"), settings_of(FEW, plan(4)), None)
         for at in range(60):
             job = Job(at, at, ("random", "best"), games[0].job.opening, at)
-            fault = Fault(FaultKind.LATE, 0, 0, "no answer")
-            book.add(number, PlayedGame(job, -1.0, 0.0, "player 0 at fault", (fault, None)))
+            book.add(
+                number,
+                PlayedGame(
+                    job, -1.0, 0.0, "player 0 at fault", (Fault(FaultKind.LATE, 0, 0, "no answer"), None)
+                ),
+            )
     with client(ledgers=[str(ledger)]) as asked:
         found = {
             asked_for: asked.get(f"/api/ledgers/1/games?{asked_for}")

@@ -115,8 +115,7 @@ def test_a_move_more_costs_a_move_and_few_pictures_are_kept(
 def test_what_cannot_be_put_into_words_hides_no_board(tmp_path: Path) -> None:
     states, actions = line(SMALL, 2)
     tournament = tournament_about(SMALL, tmp_path)
-    odd: Any = (7, None)
-    told = RunningBoards().to_json(under_way(SMALL, states, actions, players=odd), tournament, True)
+    told = RunningBoards().to_json(under_way(SMALL, states, actions, players=(7, None)), tournament, True)
     assert told["titles"] == [7, None] and len(told["positions"]) == len(actions) + 1
 
 
@@ -133,8 +132,9 @@ def write(place: RunningGames) -> Iterator[Callable[..., list[str]]]:
     with ExitStack() as ending:
 
         def written(moves: int, number: int = 0, after_each: Callable[[], Any] = lambda: None) -> list[Any]:
-            start = SMALL.to_text(SMALL.initial_state())
-            writer = running.Writer(place, Job(number, 0, ("random", "best"), start, 1))
+            writer = running.Writer(
+                place, Job(number, 0, ("random", "best"), SMALL.to_text(SMALL.initial_state()), 1)
+            )
             ending.callback(writer.close)
             told: list[Any] = []
             states, actions = line(SMALL, moves)
@@ -197,8 +197,7 @@ def test_nobody_waits_for_rules_to_be_compiled_and_the_board_comes_when_they_are
     assert (told["running"], game["positions"], game["titles"][0]) == (1, [], "Random")
     assert game["title"]
     assert view.running(told["changed"], [], lambda game: False) is None
-    later: Any = view.running(told["changed"], [], lambda game: True)
-    assert len(later["games"][0]["positions"]) == 2
+    assert len(view.running(told["changed"], [], lambda game: True)["games"][0]["positions"]) == 2
 
 
 def test_the_server_compiles_rules_elsewhere(

@@ -47,8 +47,10 @@ def test_files_of_one_name_are_told_apart(files: tuple[str, str], tmp_path: Path
         levels = next(row for row in asked.get("/api/catalogue")["games"] if row["spec"] == "tic_tac_toe")[
             "levels"
         ]
-        first = f"fitted ({Path(files[0]).parent.name}/t.weights)"
-        assert [level["name"] for level in levels[-3:-1]] == [first, "fitted (later/t.weights)"]
+        assert [level["name"] for level in levels[-3:-1]] == [
+            f"fitted ({Path(files[0]).parent.name}/t.weights)",
+            "fitted (later/t.weights)",
+        ]
 
 
 def test_the_level_plays_in_turn_and_at_once(files: tuple[str, str]) -> None:
@@ -61,8 +63,9 @@ def test_the_level_plays_in_turn_and_at_once(files: tuple[str, str]) -> None:
         assert "no level is called" in asked.refused(
             "/api/answer", BIDS | {"player": 1, "level": "fitted (t.weights)"}
         )
-        other_cards = BIDS | {"game": "goofspiel(cards=4)", "player": 1, "level": "fitted (g.weights)"}
-        assert "is fitted to goofspiel with cards=3" in asked.refused("/api/answer", other_cards)
+        assert "is fitted to goofspiel with cards=3" in asked.refused(
+            "/api/answer", BIDS | {"game": "goofspiel(cards=4)", "player": 1, "level": "fitted (g.weights)"}
+        )
 
 
 @pytest.mark.slow
@@ -105,8 +108,10 @@ def test_those_of_an_evaluators_features_are_a_level_too(cli: Any, tmp_path: Pat
 
 def test_what_holds_no_weights_is_told_before_the_page_is_served(cli: Any, tmp_path: Path) -> None:
     (tmp_path / "no.weights").write_text("nothing")
-    weights = random_weights(TicTacToe())
-    save_weights(tmp_path / "mine.weights", weights._replace(game={"name": "mine", "parameters": {}}))
+    save_weights(
+        tmp_path / "mine.weights",
+        random_weights(TicTacToe())._replace(game={"name": "mine", "parameters": {}}),
+    )
     for name, said in (
         ("no.weights", "holds no weights"),
         ("missing.weights", "cannot be read"),

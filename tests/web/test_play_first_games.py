@@ -106,8 +106,9 @@ def test_the_rules_of_every_game_have_a_drawn_round(server: Server, visit: Visit
         boards, players = page.locator(".round .board"), page.locator(".round .player").count()
         before, after = boards.evaluate_all(_DRAWN)
         assert before and after and before != after, game
-        chosen = page.locator(".round p").inner_text()
-        assert ("Both choose at the same time: Blue " in chosen) == (players == 2), game
+        assert ("Both choose at the same time: Blue " in page.locator(".round p").inner_text()) == (
+            players == 2
+        ), game
         arrows = [boards.nth(at).locator(".sp-arrow").count() for at in (0, 1)]
         assert arrows[1] == 0, game
         assert arrows[0] == players or game not in ("light_riders", "simplexity", "goofspiel"), game
@@ -144,6 +145,9 @@ def test_the_end_is_told_to_you_and_two_people_are_called_by_their_colours(
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_a_win_is_celebrated_for_a_moment(sit: Any, motion: str) -> None:
-    page = sit(RIDERS, "by:random", "you", m=LEFT, look={"reduced_motion": motion})
-    lasts = page.locator(".line.won").evaluate(_LASTS)
+    lasts = (
+        sit(RIDERS, "by:random", "you", m=LEFT, look={"reduced_motion": motion})
+        .locator(".line.won")
+        .evaluate(_LASTS)
+    )
     assert all(time == 0 for time in lasts) if motion == "reduce" else all(0 < time < 2 for time in lasts)

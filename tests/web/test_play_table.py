@@ -79,8 +79,7 @@ def test_who_resigned_may_take_it_back_play_again_or_ask_why(sit: Any, server: S
     button(page, "Why did I lose?").click()
     page.wait_for_url("**/#/analysis?**")
     asked = parse_qs(page.url.split("?", 1)[1])
-    expected = {"g": [FLIPS], "review": ["1"], "p0": ["You"], "s0": ["you"], "lost": ["0"]}
-    assert asked | expected == asked
+    assert asked | {"g": [FLIPS], "review": ["1"], "p0": ["You"], "s0": ["you"], "lost": ["0"]} == asked
 
 
 @pytest.mark.parametrize("game", [RIDERS, DROPS, FLIPS])
@@ -167,10 +166,10 @@ def test_two_tabs_go_on_with_their_own_games(server: Server, visit: Visits, sit:
     second = first.context.new_page()  # of the same browser, which keeps one store for both
     visit.look_at(second, server.url)
     second.goto(f"{server.url}/")
-    told = second.get_by_role("link", name="Go on").locator("xpath=..").inner_text()
     assert (
-        "Simplexity, You \u2013 Random, 2 moves, " in told
-    )  # which, and when: the tab has no game of its own yet
+        "Simplexity, You \u2013 Random, 2 moves, "
+        in second.get_by_role("link", name="Go on").locator("xpath=..").inner_text()
+    )
     second.goto(table(server.url, FLIPS))
     play_on(second, by_mouse, most=1)
     for page, game, title in ((first, DROPS, "Simplexity"), (second, FLIPS, "Rubik's Flip")):

@@ -19,27 +19,36 @@ def test_a_new_game(asked):
     told = asked.told("/api/new", {"game": "light_riders( width=6,height=6)", "start": "1,2"})
     assert told["game"] == RIDERS
     position = told["position"]
-    expected = {
-        "node": "simultaneous",
-        "to_act": [0, 1],
-        "result": None,
-        "names": None,
-        "text": told["start"],
-    }
-    assert position | expected == position
+    assert (
+        position
+        | {
+            "node": "simultaneous",
+            "to_act": [0, 1],
+            "result": None,
+            "names": None,
+            "text": told["start"],
+        }
+        == position
+    )
     assert ". 0 . . 1 ." in position["render"]
-    moves = {(move["player"], move["name"]) for move in position["picture"]["moves"]}
-    assert moves >= {(0, "up"), (1, "left")}
+    assert {(move["player"], move["name"]) for move in position["picture"]["moves"]} >= {
+        (0, "up"),
+        (1, "left"),
+    }
     for path, name in (("/api/from-text", "text"), ("/api/new", "start")):
         assert asked.told(path, {"game": RIDERS, name: told["start"]})["start"] == told["start"]
 
 
 def test_a_start_drawn_from_a_seed(asked):
-    starts = {
-        asked.told("/api/new", {"game": "light_riders(width=8, height=8)", "seed": seed})["start"]
-        for seed in range(12)
-    }
-    assert len(starts) > 1
+    assert (
+        len(
+            {
+                asked.told("/api/new", {"game": "light_riders(width=8, height=8)", "seed": seed})["start"]
+                for seed in range(12)
+            }
+        )
+        > 1
+    )
     assert asked.told("/api/new", {"game": GOOFSPIEL, "seed": 5})  # its start leaves nothing to draw
 
 
@@ -69,8 +78,7 @@ def test_why_it_is_over_is_said_with_the_names_that_were_given(asked):
     assert "says" not in asked.told("/api/positions", over)["ending"]
     for names, said in ((["You", "Club"], "You left the field."), (["Ann", "You"], "Ann left the field.")):
         assert asked.told("/api/positions", over | {"players": names})["ending"]["says"] == [said]
-        goes_on = reference([[0, 2]]) | {"players": names}
-        assert asked.told("/api/positions", goes_on)["ending"] is None
+        assert asked.told("/api/positions", reference([[0, 2]]) | {"players": names})["ending"] is None
 
 
 NESTED = "expected a position of OshiZumo"
@@ -144,18 +152,26 @@ def test_a_game_to_its_end(asked):
     assert (last["result"], last["to_act"]) == (0, [])
     # It goes on from the picture before.
     assert first["picture"]["trails"][0]["cells"] == [[1, 2], [1, 1]]
-    alone = asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start) | {"from": 2})
-    assert alone["positions"] == told["positions"][2:]
+    assert (
+        asked.told("/api/positions", reference([(0, 0), (0, 1), (0, 1)], start=start) | {"from": 2})[
+            "positions"
+        ]
+        == told["positions"][2:]
+    )
 
 
 def test_chance_is_drawn_by_the_server(asked):
     assert asked.told("/api/new", {"game": GOOFSPIEL})["position"]["node"] == "chance"
     drawn = asked.told("/api/chance", reference(game=GOOFSPIEL))
     assert drawn["outcome"] in (0, 1, 2)
-    told = asked.told("/api/positions", reference([(drawn["outcome"], -1)], GOOFSPIEL))
-    assert told["positions"][1]["node"] == "simultaneous"
-    said = asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL))
-    assert said == "it is not chance's turn here"
+    assert (
+        asked.told("/api/positions", reference([(drawn["outcome"], -1)], GOOFSPIEL))["positions"][1]["node"]
+        == "simultaneous"
+    )
+    assert (
+        asked.refused("/api/chance", reference([(drawn["outcome"], -1)], GOOFSPIEL))
+        == "it is not chance's turn here"
+    )
 
 
 def test_what_was_played_before_is_not_played_again():
@@ -178,8 +194,13 @@ def test_memory_is_bounded(monkeypatch):
     monkeypatch.setattr("saddlepoint.web.positions._PICTURES", 4)
     positions, draw = ReferencedPositions(KnownGames()), random.Random(2)
     for _ in range(50):
-        moves = tuple((draw.randrange(3), draw.randrange(3)) for _ in range(2))
-        known, places = positions.line(Reference("light_riders(width=12, height=12)", None, moves))
+        known, places = positions.line(
+            Reference(
+                "light_riders(width=12, height=12)",
+                None,
+                tuple((draw.randrange(3), draw.randrange(3)) for _ in range(2)),
+            )
+        )
         pictures = positions.pictures(known.game, places, 0)
         assert len(pictures) == 3 and pictures == positions.pictures(known.game, places, 0)
     assert positions._steps.cache_info().currsize <= 20 and len(positions._pictures) <= 4

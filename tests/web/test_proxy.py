@@ -153,8 +153,9 @@ def proxy(
     ):
         assert old in text, old
         text = text.replace(old, new)
-    user = "user root;" if os.geteuid() == 0 else ""
-    (home / "nginx.conf").write_text(_WHOLE.format(user=user, folder=home, servers=text))
+    (home / "nginx.conf").write_text(
+        _WHOLE.format(user="user root;" if os.geteuid() == 0 else "", folder=home, servers=text)
+    )
     process = subprocess.Popen(
         [NGINX, "-e", home / "errors", "-p", home, "-c", home / "nginx.conf"],
         stderr=subprocess.PIPE,
@@ -227,8 +228,9 @@ def test_only_the_page_of_that_address_is_answered(proxy: Proxy) -> None:
     }
 
     def status(**headers: str) -> int:
-        body = b'{"game": "tic_tac_toe"}'
-        return proxy.status(f"{proxy.folder}/api/new", body, Content_Type="application/json", **headers)
+        return proxy.status(
+            f"{proxy.folder}/api/new", b'{"game": "tic_tac_toe"}', Content_Type="application/json", **headers
+        )
 
     assert status(Origin=proxy.origin) == 200
     assert status() == 200  # a program

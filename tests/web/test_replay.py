@@ -76,8 +76,7 @@ def drop(page: Any, text: str) -> None:
     """Drop a file with this text on the page."""
     page.locator(".replay-view").wait_for()
     script = "text => { const data = new DataTransfer(); data.items.add(new File([text], 'a.jsonl')); return data; }"
-    data = page.evaluate_handle(script, text)
-    page.dispatch_event("main", "drop", {"dataTransfer": data})
+    page.dispatch_event("main", "drop", {"dataTransfer": page.evaluate_handle(script, text)})
 
 
 def test_an_export_in_a_frame_plays_by_itself_in_a_loop(shown: Server, visit: Visits, tmp_path: Path) -> None:

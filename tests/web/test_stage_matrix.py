@@ -108,13 +108,11 @@ def test_random_matrices_have_the_value_that_the_library_finds_and_an_exact_equi
                     [Fraction(text) for text in fractions] for fractions in page.evaluate(_SOLVED, texts)
                 )
                 matrix = [[Fraction(text) for text in row] for row in texts]
-                known = solve_matrix(np.array(matrix, float)).value
-                assert float(value) == pytest.approx(known, abs=1e-9)
+                assert float(value) == pytest.approx(solve_matrix(np.array(matrix, float)).value, abs=1e-9)
                 assert sum(rows) == sum(columns) == 1
                 assert min(*rows, *columns) >= 0
                 of_columns = np.array(rows) @ np.array(matrix)
-                of_rows = np.array(matrix) @ np.array(columns)
-                assert min(of_columns) == max(of_rows) == value, "exactly"
+                assert min(of_columns) == max(np.array(matrix) @ np.array(columns)) == value, "exactly"
 
 
 def test_what_is_no_number_is_told_and_a_fraction_is_one(editor: Callable[..., Any]) -> None:

@@ -12,12 +12,16 @@ pytestmark = pytest.mark.web
 def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> None:
     page = visit(server.url)
     expected = ["Text Connect Four", *(entry.title for entry in GAMES.values())]
-    boards = 2 * len(expected)
     page.wait_for_function(
-        f"() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= {boards}"
+        f"() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= {(2 * len(expected))}"
     )
-    groups = page.locator(".group h2").all_inner_texts()
-    assert groups == ["Your own", "Duels", "Boards", "Cards and coins", "Laboratory"]
+    assert page.locator(".group h2").all_inner_texts() == [
+        "Your own",
+        "Duels",
+        "Boards",
+        "Cards and coins",
+        "Laboratory",
+    ]
     names = page.locator(".card h3").all_inner_texts()
     assert names[0] == expected[0]
     assert sorted(names) == sorted(expected)
@@ -100,5 +104,4 @@ def test_first_load_is_light(server: Server, visit: Visits) -> None:
 @pytest.mark.parametrize("game", ["chess", "./bot.py:Game"])
 def test_unknown_game_is_told(server: Server, visit: Visits, game: str) -> None:
     visit.refusals_expected = True
-    page = visit(table(server.url, game))
-    page.get_by_text(f"This page has no game {game}.").wait_for()
+    visit(table(server.url, game)).get_by_text(f"This page has no game {game}.").wait_for()

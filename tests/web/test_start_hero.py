@@ -59,8 +59,7 @@ def stands_still(page: Any) -> bool:
 
 def goes_on(page: Any) -> bool:
     """Whether the board changes."""
-    before = page.evaluate(_TRAILS)
-    page.wait_for_function(f"before => ({_TRAILS})() !== before", arg=before)
+    page.wait_for_function(f"before => ({_TRAILS})() !== before", arg=page.evaluate(_TRAILS))
     return True
 
 
@@ -218,15 +217,19 @@ def test_the_page_is_painted_before_the_live_game_is_loaded(server: Server, visi
 
 
 def test_the_modules_of_the_first_screen_are_asked_for_at_once() -> None:
-    page = (FOLDERS["static"] / "index.html").read_text(encoding="utf-8")
-    preloaded = re.findall(r'rel="modulepreload" href="([^"]+)"', page)
+    preloaded = re.findall(
+        r'rel="modulepreload" href="([^"]+)"', (FOLDERS["static"] / "index.html").read_text(encoding="utf-8")
+    )
     needed, open_ = set[str](), ["/static/app.js", "/static/views/start.js", "/viewer/board.js"]
     while open_:
         name = open_.pop()
         needed.add(name)
         folder, _, path = name.removeprefix("/").partition("/")
-        text = (FOLDERS[folder] / path).read_text(encoding="utf-8")
-        found = re.findall(r'^(?:import|export)\b[^;]*?from "([^"]+)"', text, re.MULTILINE)
+        found = re.findall(
+            r'^(?:import|export)\b[^;]*?from "([^"]+)"',
+            (FOLDERS[folder] / path).read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
         open_ += {urljoin(name, one) for one in found} - needed
     assert sorted(f"/{one}" for one in preloaded) == sorted(needed)
 

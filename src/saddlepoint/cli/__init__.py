@@ -105,11 +105,13 @@ def _message(error: Exception) -> object:
     if isinstance(error, OSError) and error.strerror:
         if error.filename is None:
             return error.strerror
-        if isinstance(error, FileNotFoundError):
-            return f"there is no file {str(error.filename)!r}"
-        if isinstance(error, IsADirectoryError):
-            return f"{str(error.filename)!r} is a folder; expected a file"
-        return f"{str(error.filename)!r}: {error.strerror}"
+        return (
+            f"there is no file {str(error.filename)!r}"
+            if isinstance(error, FileNotFoundError)
+            else f"{str(error.filename)!r} is a folder; expected a file"
+            if isinstance(error, IsADirectoryError)
+            else f"{str(error.filename)!r}: {error.strerror}"
+        )
     if isinstance(error, (OSError, ValueError)):  # GameError, SpecError and ReplayError are ValueErrors
         return error
     from ..compiled.errors import KernelError, in_words
@@ -137,9 +139,11 @@ def _example(error: Exception) -> str:
     found = None if context is None else re.search(r"Example: (saddlepoint .*)", context.command.help or "")
     if found and kind.startswith("Missing"):
         return f" For example: {found[1]}"
-    if context is None or kind != "NoSuchOption" or getattr(error, "possibilities", None):
-        return ""
-    return f"; `{context.command_path} --help` lists those that there are"
+    return (
+        ""
+        if context is None or kind != "NoSuchOption" or getattr(error, "possibilities", None)
+        else f"; `{context.command_path} --help` lists those that there are"
+    )
 
 
 def _in_one_line(message: str) -> str:
@@ -182,8 +186,6 @@ _SOON = 0.01
 
 
 class EndSignal:
-    """The reason why the program ends."""
-
     signal_name = ""
 
     def code(self) -> int:

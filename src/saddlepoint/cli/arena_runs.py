@@ -2,10 +2,8 @@
 schedule.
 """
 
-import os
 import secrets
 import shlex
-import threading
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from typing import Any
@@ -17,26 +15,12 @@ from ..arena.schedule import Plan, Schedule, find_extendable, find_unfinished, p
 from ..arena.standings import Standings
 from ..arena.tournament import TournamentOutcome, check_versions, run_tournament
 from ..arena.workers import MatchPlayers, Workers, cores_of_game, make_workers, oversubscribed
-from ..game.base import Game
-from ..game.spec import parse_spec, starts_a_program
 from ..games.catalogue.commands import refuse_missing
-from ..players.base import SEED_BITS, FaultKind, Player, PlayerError
-from ..players.programs.isolation import Isolation
-from ..players.programs.named import (
-    command_words,
-    defines_player,
-    misnamed_player,
-    python_file_of,
-    reads_input,
-)
-from ..players.programs.process import arguments_of
-from ..players.programs.supervision import SUPERVISOR, containment
-from ..players.programs.view import Sight
+from ..players.base import SEED_BITS
 from ..system.cluster import usable_cores
 from ..system.terminal import Progress, print, print_json, warn
-from .arena_options import RunOptions, ScheduleOptions
-from .common import Aliases
-from .compiling import compile_missing
+from .common import Aliases, RunOptions, ScheduleOptions
+from .starting import compile_missing, say_how_contained, try_start
 
 _NAMED = 3  # games that could not be played, each with its reason
 
@@ -44,12 +28,6 @@ _NAMED = 3  # games that could not be played, each with its reason
 def fresh_seed() -> int:
     """A seed that no player can guess."""
     return secrets.randbits(SEED_BITS)
-
-
-def say_how_contained(isolation: Isolation, players: Iterable[str]) -> None:
-    """Say, once, how the programs among these players are isolated. Raises PlayerError where it cannot be as asked."""
-    if not isolation.programs_only or any(starts_a_program(parse_spec(spec)) for spec in players):
-        warn(str(containment(isolation)))
 
 
 def check_players(
@@ -243,82 +221,3 @@ def _not_played(why: list[str], go_on: str) -> str:
     shown = "; ".join(why[:_NAMED]) + (f" and {len(why) - _NAMED} more" if len(why) > _NAMED else "")
     text = f"{len(why)} game{'s' * (len(why) > 1)} could not be played, the others stand: {shown}"
     return f"{text}; {go_on}" if go_on else text
-
-
-# A trial start of every program before the first game: one that cannot start is no evidence of how it plays.
-
-
-_SILENCE = 5.0  # seconds, after which a reason for the wait is shown
-
-
-def try_start(player: Player, spec: str, game: Game, isolation: Isolation) -> None:
-    """Raise PlayerError, in one sentence with the way out, for a player that does not start.
-
-    A program is ended again.
-    """
-    for sentence in what_is_unseen(spec, isolation):
-        warn(sentence)
-    waiting = threading.Timer(
-        _SILENCE, warn, [f"{spec} has not answered yet; it is waited for {isolation.patience:g} s at most"]
-    )
-    waiting.daemon = True
-    waiting.start()
-    try:
-        player.try_start(game)
-    except PlayerError as error:
-        if not player.isolate(isolation) and not starts_a_program(parse_spec(spec)):
-            raise
-        if error.kind is FaultKind.LATE:
-            out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
-        else:
-            out = way_out(spec, isolation)
-        raise PlayerError(
-            f"{spec} cannot be started, and no game was played: {error}; {out}", error.kind
-        ) from error
-    finally:
-        waiting.cancel()
-
-
-def what_is_unseen(spec: str, isolation: Isolation) -> list[str]:
-    """In a sentence each, what a spec's command or its program's files name, and the program does not see for all that."""
-    command = parse_spec(spec).options.get("command")
-    if not isinstance(command, str) or containment(isolation).means == SUPERVISOR:
-        return []
-    if (file := python_file_of(command)) is not None and defines_player(file):
-        return []  # it is the file that is run, wherever it lies
-    sight = Sight(arguments_of(command), os.environ.get("PATH", os.defpath), (), isolation.shown)
-    said: list[str] = []
-    for path, leads in sight.unseen.items():
-        if leads in sight.named.foreign:
-            said.append(
-                f"{spec}: {path} is a link to {leads}: it sees that file, and nothing beside it, unless --show names the folder"
-            )
-        else:
-            installed = os.path.basename(os.path.dirname(leads)) == "bin"
-            shown = os.path.dirname(os.path.dirname(leads)) if installed else leads
-            said.append(
-                f"{spec}: {path} leads to {leads}, which it does not see, since its author may have made that; if it is meant, "
-                f"--show {shlex.quote(shown)} shows it"
-            )
-    return said
-
-
-def way_out(spec: str, isolation: Isolation) -> str:
-    """Advice on a program that ends when it is started, as the end of a sentence."""
-    command = str(parse_spec(spec).options.get("command", ""))
-    file = python_file_of(command)
-    if file is not None and (tail := misnamed_player(file)):
-        return tail
-    for word in command_words(command)[1:]:
-        found = python_file_of(word)
-        if found is not None and defines_player(found) and not reads_input(found):
-            own = word if os.sep in word else f"./{word}"
-            return f"{word} defines a player and reads no line, so Python ends at once: did you mean {own} in place of the command?"
-    if isolation.sandbox:
-        return f"try it without --sandbox {isolation.sandbox!r}"
-    if containment(isolation).means != SUPERVISOR:
-        return (
-            "it is to read lines until its input ends; if it misses a file: in namespaces it sees only its own folder and the installation "
-            "of its interpreter, with what --show names, and --isolate=supervisor hides nothing"
-        )
-    return "it runs under a supervisor: see that its command works alone"

@@ -13,7 +13,8 @@ import typer
 from ..game.spec import parse_spec
 from ..games.catalogue.games import find_game, make_game, protocols, protocols_of
 from ..players.protocols.protocol import Protocol
-from .common import check_packages, load_maker, read_game
+from .common import check_packages, read_game
+from .program import load_maker
 
 _INTERRUPTED = 130
 
@@ -24,7 +25,6 @@ def _spoken(known: Iterable[Protocol]) -> list[Protocol]:
 
 
 _SPOKEN = _spoken(protocols())
-"""The protocols that our players speak; those for one game first."""
 _NAMES = ", ".join(f"{one.name} ({one.game or 'every game'})" for one in _SPOKEN)
 _CONTESTS = ", ".join(f"{one.game} ({one.title})" for one in _SPOKEN if one.game)
 _TCP, _HTTP = (" and ".join(one.game for one in _SPOKEN if getattr(one, side)) for side in ("serve", "http"))
@@ -62,16 +62,7 @@ def bot(
     Example: saddlepoint bot light_riders --player best
     """
     said = {"port": port, "host": host, "colour": colour, "head": head, "tail": tail, "author": author}
-    _play_for_others(
-        game, player, protocol, tcp, {name: value for name, value in said.items() if value is not None}
-    )
-
-
-def _play_for_others(game: str, player: str, protocol: str, tcp: int | None, served: dict[str, Any]) -> None:
-    """Play until the other side ends it; raises ValueError in one sentence for words that do not fit together.
-
-    `served` is what was said of a server: `port` and `host`, and how the bot looks.
-    """
+    served = {name: value for name, value in said.items() if value is not None}
     entry = find_game(game)
     game = game if entry is None else entry.name
     spoken = {one.name: one for one in _spoken(protocols_of(game))}
@@ -79,11 +70,9 @@ def _play_for_others(game: str, player: str, protocol: str, tcp: int | None, ser
     if chosen is None:
         raise ValueError(f"{game} is played by {' or '.join(spoken)}, not by {protocol!r}")
     if tcp is not None and not chosen.serve:
-        named = " or ".join(one.name for one in _spoken(protocols()) if one.serve)
-        raise ValueError(f"--tcp is for {named}: {_way(chosen)}")
+        raise ValueError(f"--tcp is for {_named('serve')}: {_way(chosen)}")
     if served and not chosen.http:
-        named = " or ".join(one.name for one in _spoken(protocols()) if one.http)
-        raise ValueError(f"--{next(iter(served))} is for {named}: {_way(chosen)}")
+        raise ValueError(f"--{next(iter(served))} is for {_named('http')}: {_way(chosen)}")
     if player:
         parse_spec(player)
     os.environ.setdefault("SADDLEPOINT_QUIET", "1" if chosen.quiet else "0")
@@ -98,11 +87,15 @@ def _play_for_others(game: str, player: str, protocol: str, tcp: int | None, ser
     if chosen.http:
         _serve(chosen, player or "best", served)
         return
-    told = [player or "best"] if chosen.game else _told(game, player)
-    if not chosen.load(chosen.bot)(told[0], load_maker, sys.stdin.buffer, sys.stdout.buffer, *told[1:]):
+    told = () if chosen.game else (_told(game, player),)
+    if not chosen.load(chosen.bot)(player or "best", load_maker, sys.stdin.buffer, sys.stdout.buffer, *told):
         # A compilation under way cannot be stopped, and the engine does not wait.
         sys.stderr.flush()
         os._exit(0)
+
+
+def _named(side: str) -> str:
+    return " or ".join(one.name for one in _SPOKEN if getattr(one, side))
 
 
 def _way(chosen: Protocol) -> str:
@@ -118,9 +111,14 @@ def _serve(chosen: Protocol, player: str, served: dict[str, Any]) -> None:
     """Answer a referee's requests over HTTP, until Ctrl-C, or until the player turns out not to exist."""
     check_packages("the server", "web", "starlette", "uvicorn")
     host, port = served.pop("host", "127.0.0.1"), served.pop("port", None)
-    looks = chosen.load(chosen.looks)(**served)
     ended = chosen.load(chosen.http)(
-        player, load_maker, host, port, looks, _version(player), compiles_apart=True
+        player,
+        load_maker,
+        host,
+        port,
+        chosen.load(chosen.looks)(**served),
+        _version(player),
+        compiles_apart=True,
     )
     sys.stderr.flush()
     if not ended:  # a compilation under way cannot be stopped
@@ -141,8 +139,8 @@ def _version(player: str) -> str:
     return f"saddlepoint+{digest.hexdigest()} {player}"
 
 
-def _told(name: str, player: str) -> list[Any]:
-    """The arguments of a bot whose protocol is for every game: the player's spec, and the game."""
+def _told(name: str, player: str) -> Any:
+    """The game of a bot whose protocol is for every game."""
     from ..game.own_games import split_file
 
     rules = read_game(name)
@@ -150,4 +148,4 @@ def _told(name: str, player: str) -> list[Any]:
         raise ValueError(f"the other side tells the game's parameters: saddlepoint bot {rules.name}")
     if player == "human":
         raise ValueError("a person cannot play over stdin and stdout; `saddlepoint play` is for people")
-    return [player or "best", rules]
+    return rules

@@ -13,7 +13,7 @@ import typer
 from ..game.spec import COMMAND, name_of, parse_spec
 from ..system.patience import CHECKED_PROGRAM
 from ..system.terminal import Status, fail, print, print_json, print_wrapped
-from .arena_options import CLOCK, AsJson, ConditionOptions, grouped
+from .common import CLOCK, AsJson, ConditionOptions, grouped
 
 if TYPE_CHECKING:
     from ..arena.examination import Examination, Problem
@@ -174,7 +174,7 @@ def check(
         return
     from ..arena.examination import examine
     from ..games.catalogue.commands import refuse_missing
-    from .arena_runs import say_how_contained
+    from .starting import say_how_contained
 
     if parse_spec(bot).name != COMMAND:
         raise ValueError(
@@ -239,9 +239,8 @@ def _as_json(bot: str, game: str, allowed: float, found: "Examination") -> dict[
 
 
 def _print(data: dict[str, Any], found: "Examination", isolation: "Isolation", tolerance: float) -> None:
-    """Print the result of an examination: each test, then the problems in full."""
     from ..arena.examination import NO_START
-    from .arena_runs import way_out
+    from .starting import way_out
 
     print(f"{data['bot']} in {data['game']}")
     ready = "no" if found.ready is None else f"yes, within {found.ready:.2f} s"
@@ -298,5 +297,6 @@ def _spoken(protocol: str | None) -> str:
     from ..games.catalogue.commands import PYTHON
     from ..games.catalogue.games import protocols
 
-    titles = {one.name: one.title for one in protocols()} | {PYTHON: _PYTHON}
-    return titles.get(protocol or "", "not known: it answered none")
+    return ({one.name: one.title for one in protocols()} | {PYTHON: _PYTHON}).get(
+        protocol or "", "not known: it answered none"
+    )

@@ -34,12 +34,13 @@ def doctor(as_json: bool = typer.Option(False, "--json", help="Print the result 
     width = width_of_output()
     for name, facts in found.items():
         for line in _in_words(name, facts):
-            told = (
-                [line]
-                if width is None
-                else textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False)
+            print(
+                "\n".join(
+                    [line]
+                    if width is None
+                    else textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False)
+                )
             )
-            print("\n".join(told))
 
 
 def _in_words(name: str, facts: dict[str, Any]) -> Iterator[str]:

@@ -12,8 +12,7 @@ from ..games.catalogue.games import default_game
 from ..system.files import check_regular_output, write_lines
 from ..system.terminal import Progress, fail, print, print_json, print_wrapped
 from ..system.text import sparkline
-from .arena_options import PLACE, AsJson
-from .common import GAME_HELP, check_plot, read_game
+from .common import GAME_HELP, PLACE, AsJson, check_plot, read_game
 
 if TYPE_CHECKING:
     from ..game.base import Game
@@ -185,8 +184,15 @@ def fit(
             bar.line(_in_words(found))
             draw()
 
-        players = None if executor is None else partial(_on_cluster, executor, rules, settings, bar)
-        made = Fit(rules, settings, output, count, show, tell, players)
+        made = Fit(
+            rules,
+            settings,
+            output,
+            count,
+            show,
+            tell,
+            None if executor is None else partial(_on_cluster, executor, rules, settings, bar),
+        )
         try:
             outcome = made.run(resume)
             draw()  # also of a fit that was over already
@@ -241,7 +247,6 @@ def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", proce
 
 
 def _in_words(found: "Generation") -> str:
-    """The line of a generation."""
     gate = found.gate
     distance = "" if found.nash_conv is None else f", NashConv {found.nash_conv:.4g}"
     if found.nash_conv_before is not None:

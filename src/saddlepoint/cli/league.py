@@ -12,8 +12,20 @@ import typer
 from ..game.spec import SpecError, name_of, spec_of
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print_json, print_wrapped, warn
-from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Rules, Seed, grouped, read_logs
-from .common import PLAYER_HELP, Alias, Aliases, read_aliases
+from .common import (
+    PLAYER_HELP,
+    Alias,
+    Aliases,
+    AsJson,
+    ConditionOptions,
+    Openings,
+    PlaceOptions,
+    Rules,
+    Seed,
+    grouped,
+    read_aliases,
+    read_logs,
+)
 
 if TYPE_CHECKING:
     from ..arena.league import League
@@ -132,8 +144,15 @@ def run(
 
             outcome = run_league(league, conditions, plan, games, workers, show, warn, starts)
         present = set(league.labels().values())
-    data = tournament_summary(outcome, tuple(outcome.standings.players), present=present)
-    tell(data, print_tournament, aliases, as_json, outcome, ledger, "`league run` goes on")
+    tell(
+        tournament_summary(outcome, tuple(outcome.standings.players), present=present),
+        print_tournament,
+        aliases,
+        as_json,
+        outcome,
+        ledger,
+        "`league run` goes on",
+    )
 
 
 @league.command()
@@ -175,7 +194,6 @@ def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) 
 
 @contextmanager
 def _opened(ledger: str) -> "Generator[League]":
-    """The league of a ledger, which is closed afterwards."""
     from ..arena.league import open_league
     from ..arena.ledger import Ledger
 

@@ -1,4 +1,4 @@
-"""`ledger`: the games that were played, as a ledger keeps them."""
+"""`ledger` and `report`: the games that were played, as a ledger keeps them, and as a page."""
 
 import json
 import shlex
@@ -12,7 +12,9 @@ import typer
 
 from ..game.spec import parse_spec
 from ..system.files import STDOUT, check_ledger, check_output, write_lines
+from ..system.patience import REPORT_BAR
 from ..system.terminal import (
+    Progress,
     ask,
     both_are_terminals,
     print,
@@ -23,8 +25,7 @@ from ..system.terminal import (
     warn,
 )
 from ..system.text import Column
-from .arena_options import Rules, grouped
-from .common import Alias, Aliases, read_aliases, read_game_name
+from .common import Alias, Aliases, AsJson, Rules, check_packages, grouped, read_aliases, read_game_name
 from .show import Ascii, Plain, show_replay
 
 if TYPE_CHECKING:
@@ -44,8 +45,6 @@ GameId = Annotated[int, typer.Argument(min=1, help="The game's id, as `ledger li
 
 @dataclass(frozen=True)
 class FilterOptions:
-    """The options that say which games of a ledger are meant."""
-
     player: Annotated[str | None, typer.Option("--player", help="Games of this player, on either side.")] = (
         None
     )
@@ -76,7 +75,6 @@ class FilterOptions:
     ] = None
 
     def filter(self, aliases: Aliases) -> "Filter":
-        """The filter of a ledger's games."""
         from ..arena.ledger import Filter
 
         player, winner, loser = (
@@ -249,12 +247,15 @@ def replay(
         entry = book.game(number)
         conditions = conditions_of(book.tournament(entry.tournament))
     isolation = conditions.isolation
-    programs = [
-        *programs_among(entry.played.job.players),
-        *filter(None, [isolation.sandbox]),
-        *isolation.shown,
-    ]
-    agree_to_start(programs, f"game {number} of {ledger}", yes)
+    agree_to_start(
+        [
+            *programs_among(entry.played.job.players),
+            *filter(None, [isolation.sandbox]),
+            *isolation.shown,
+        ],
+        f"game {number} of {ledger}",
+        yes,
+    )
     with closing(MatchPlayers()) as made:
         conditions = conditions.hiding(entry.played.job.players, ledger)
         check_players(conditions, entry.played.job.players, made=made)
@@ -412,3 +413,75 @@ def agree_to_start(programs: list[str], source: str, yes: bool) -> None:
         answer = ""
     if answer.lower() not in ("y", "yes"):
         raise ValueError(f"{source} was not played again: nothing that it names was to be started or read")
+
+
+# `report`: a ledger as one page for a browser.
+
+
+def report(
+    ledger: LedgerArgument,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o", "--output", help="Write the page into this file (report.html; with --json: none)."
+        ),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            callback=read_game_name,
+            help="Only this game, by its name, or ./mygame.py:MyGame.",
+        ),
+    ] = None,
+    tournament: Annotated[
+        int | None, typer.Option("--tournament", min=1, help="Only this tournament.")
+    ] = None,
+    resamples: Annotated[
+        int,
+        typer.Option(
+            "--resamples", min=0, max=100_000, help="Also intervals by bootstrap, by so many resamples: 200."
+        ),
+    ] = 0,
+    alias: Alias = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a ledger as one HTML page: ratings, who beats whom, replays.
+
+    Example: saddlepoint report games.db -o report.html
+    """
+    from ..arena.ledger import Ledger
+    from ..arena.report import gather, report_data
+
+    aliases = read_aliases(alias or ())
+    path = output or (None if as_json else "report.html")
+    check_output(path, as_json)
+    if path is not None:
+        check_packages("a page", "report", "jinja2")
+    with Ledger(ledger, create=False) as book:
+        with Progress(None, patience=REPORT_BAR) as bar:
+            figures = gather(
+                book, tournament, game, lambda done, total: bar.update(done, "games read", total=total)
+            )
+        data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), resamples)
+    if as_json:
+        print_json(aliases.beside(data))
+    if path is None:
+        return
+    from ..arena.report.page import report_page
+
+    players = {row["player"] for one in data["games"] for row in one["players"]}
+    write_lines(
+        path,
+        [
+            report_page(
+                data,
+                figures,
+                {spec: aliases.name(spec) for spec in sorted(players) if aliases.name(spec) != spec},
+            )
+        ],
+    )
+    if not as_json and path != STDOUT:
+        games = sum(one["games"] for one in data["games"])
+        print(f"{path}: {games} games")

@@ -9,8 +9,7 @@ from ..games.catalogue.games import GAMES, usable_games
 from ..games.catalogue.players import roster
 from ..system.terminal import Progress, print, print_json, print_records, print_table
 from ..system.text import Column
-from .arena_options import AsJson
-from .common import read_game
+from .common import AsJson, read_game
 
 if TYPE_CHECKING:
     from ..games.literature import Measured, Row
@@ -65,13 +64,15 @@ def games(as_json: bool = typer.Option(False, "--json", help="Print them as JSON
         return
     for row in rows:
         row["parameters"] = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
-    columns = (
-        Column("name", text=True),
-        Column("title", wraps=True),
-        Column("parameters", weight=1, wraps=True),
-        Column("summary", wraps=True),
+    print_records(
+        (
+            Column("name", text=True),
+            Column("title", wraps=True),
+            Column("parameters", weight=1, wraps=True),
+            Column("summary", wraps=True),
+        ),
+        rows,
     )
-    print_records(columns, rows)
 
 
 # `literature`: the published figures of exact algorithms, and the same work done here.
@@ -135,9 +136,9 @@ def _print_list(chosen: "list[Row]", as_json: bool) -> None:
             ]
         )
         return
-    columns = [Column("row"), Column("game", wraps=True), Column("source"), Column("slow")]
     print_table(
-        columns, [[row.name, repr(row.game), row.source, "slow" if row.slow else ""] for row in chosen]
+        [Column("row"), Column("game", wraps=True), Column("source"), Column("slow")],
+        [[row.name, repr(row.game), row.source, "slow" if row.slow else ""] for row in chosen],
     )
 
 
@@ -145,5 +146,7 @@ def _print(made: "list[Measured]") -> None:
     from ..games.literature import COLUMNS, cells
 
     weights = {"source": 1, "nodes published": 2, "stages here": 3, "positions here": 4, "value": 0}
-    columns = [Column(name, weight=weights.get(name)) for name in COLUMNS]
-    print_table(columns, [[cells(one)[name] for name in COLUMNS] for one in made])
+    print_table(
+        [Column(name, weight=weights.get(name)) for name in COLUMNS],
+        [[cells(one)[name] for name in COLUMNS] for one in made],
+    )

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -14,30 +14,27 @@ from ..games.catalogue.games import GAMES, default_game
 from ..system.files import STDOUT, check_output, write_lines
 from ..system.terminal import Screen, print, print_error, print_json, print_wrapped
 from ..system.text import value_text
-from .arena_options import (
+from .common import (
     CLOCK,
+    GAME_HELP,
+    PLAYER_HELP,
+    Alias,
     Isolate,
     Logs,
     MoveOptions,
     Sandbox,
     Show,
-    grouped,
-    read_logs,
-    read_mode,
-    read_shown,
-)
-from .common import (
-    GAME_HELP,
-    PLAYER_HELP,
-    Alias,
     game_text,
+    grouped,
     read_aliases,
     read_clock,
     read_game,
     read_limits,
+    read_logs,
+    read_mode,
+    read_shown,
     start_state,
 )
-from .compiling import compile_missing
 from .show import Ascii, Plain, has_screen, only_ascii
 
 if TYPE_CHECKING:
@@ -45,7 +42,7 @@ if TYPE_CHECKING:
     from ..game.naming import Names
     from ..games.description import Referee
     from ..play.game import OnStep, OnUndo
-    from ..play.record import GameRecord
+    from ..play.record import Choice, GameRecord
     from ..players.base import Player
 
 
@@ -91,7 +88,7 @@ def play(
     from ..players.clock import ENDLESS
     from ..players.human import HumanPlayer, Left
     from ..players.programs.isolation import Hidden
-    from .arena_runs import say_how_contained, try_start
+    from .starting import compile_missing, say_how_contained, try_start
 
     check_output(output, as_json)
     quiet = as_json or output == STDOUT
@@ -111,15 +108,11 @@ def play(
         player.log_to(log_file(folder, Job(0, 0, specs, "", 0), number))
     on_screen = not quiet and has_screen(plain)
     people = [player for player in players if isinstance(player, HumanPlayer)]
-    bots = (
-        {}
-        if on_screen or not people
-        else {
-            number: aliases.name(specs[number])
-            for number, player in enumerate(players)
-            if player not in people
-        }
-    )
+    bots = {
+        number: aliases.name(specs[number])
+        for number, player in enumerate(players)
+        if people and not on_screen and player not in people
+    }
     told = _Narration(rules, state, Screen(silent=quiet or on_screen or bool(people)), bots, quiet)
 
     def on_step(after: Any, joint: tuple[int, int]) -> None:
@@ -156,11 +149,10 @@ def play(
         if on_screen:
             from .screen.play import play_on_screen
 
-            names = [aliases.name(spec) for spec in specs]
             record = play_on_screen(
                 rules,
                 state,
-                names,
+                [aliases.name(spec) for spec in specs],
                 players,
                 played,
                 on_step,
@@ -173,7 +165,7 @@ def play(
                 told.screen.show(f"{player_a} (0) against {player_b} (1)", rules.render(state))
                 record = played(players, on_step, on_undo)
     except Left:
-        _tell(f"\n{rules.render(told.state)}\n\nyou left the game: it has no result", quiet)
+        _tell(f"\n{rules.render(told.states[-1])}\n\nyou left the game: it has no result", quiet)
         return
     finally:
         for player in players:
@@ -193,7 +185,7 @@ def play(
     if as_json:
         print_json(summary)
     if people or on_screen:
-        _tell(f"\n{rules.render(told.state)}", quiet)
+        _tell(f"\n{rules.render(told.states[-1])}", quiet)
     if quiet:
         return
     print(f"\nresult {value_text(record.result, 'g')} for player 0: {record.reason}")
@@ -209,25 +201,17 @@ class _Narration:
     def __init__(
         self, game: "Game", start: Any, screen: Screen, bots: Mapping[int, str], quiet: bool
     ) -> None:
-        self.states, self.moves, self.screen = [start], [], screen
-        self._game, self._bots, self._quiet = game, bots, quiet
-
-    states: list[Any]
-    """From the start on."""
-    moves: "list[Names | tuple[str]]"
-    """By name; None for a player without a choice. Of a step of chance the outcome's name alone, as replays have its number."""
-
-    @property
-    def state(self) -> Any:
-        """The position now."""
-        return self.states[-1]
+        self.states: list[Any] = [start]
+        self.moves: list[Names | tuple[str]] = []
+        """By name; None for a player without a choice. Of a step of chance the outcome's name alone, as replays have its number."""
+        self.screen, self._game, self._bots, self._quiet = screen, game, bots, quiet
 
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
         """Tell this step; of a game with people also what the others, `bots`, and chance did."""
         from ..game.naming import drawn_by, names_of, step_in_words
         from ..play.record import Turns
 
-        game, before = self._game, self.state
+        game, before = self._game, self.states[-1]
         names, drawn = names_of(game, before, joint), drawn_by(game, before, joint)
         self.moves.append((drawn,) if drawn else names)
         self.states.append(after)
@@ -242,7 +226,6 @@ class _Narration:
                 _tell(f"player {number} ({bot}): {names[number]}", self._quiet)
 
     def on_undo(self, back: Any, steps: int) -> None:
-        """Moves were taken back."""
         del self.moves[steps:], self.states[steps:]
         self.states.append(back)
 
@@ -268,8 +251,7 @@ def _efforts(record: "GameRecord") -> list[dict[str, Any] | None]:
     """The totals of each player's searches; None for a player that did not search."""
     from ..algorithms import SearchResult
 
-    made: list[dict[str, Any] | None] = []
-    for side in record.choices:
+    def efforts_of(side: "Sequence[Choice]") -> dict[str, Any] | None:
         told = [
             choice.answer.findings
             for choice in side
@@ -280,19 +262,18 @@ def _efforts(record: "GameRecord") -> list[dict[str, Any] | None]:
         ]  # the rest is looked up, and not searched
         depths, nodes = [one.depth for one in found], sum(one.statistics.nodes for one in found)
         seconds = sum(one.seconds for one in found)
-        made.append(
-            {
-                "searches": len(found),
-                "known": len(told) - len(found),
-                "mean_depth": sum(depths) / max(len(found), 1),
-                "deepest": max(depths, default=0),
-                "nodes": nodes,
-                "nodes_per_second": nodes / seconds if seconds else 0.0,
-            }
-            if told
-            else None
-        )
-    return made
+        if not told:
+            return None
+        return {
+            "searches": len(found),
+            "known": len(told) - len(found),
+            "mean_depth": sum(depths) / max(len(found), 1),
+            "deepest": max(depths, default=0),
+            "nodes": nodes,
+            "nodes_per_second": nodes / seconds if seconds else 0.0,
+        }
+
+    return [efforts_of(side) for side in record.choices]
 
 
 # `referee`: games of other programs by the rules of a game's contest.
@@ -331,7 +312,7 @@ def referee(
     from ..play.record import distinct_names
     from ..play.replay import finished, to_line
     from ..players.programs.isolation import Hidden, Isolation
-    from .arena_runs import try_start
+    from .starting import try_start
 
     rules: Any = read_game(game, size)
     entry = GAMES.get(rules.name)
@@ -375,10 +356,10 @@ def referee(
     print(
         f"result {value_text(float(data['result']), 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}"
     )
-    names = distinct_names(commands)
-    for player, fault in enumerate(finished(played).faults):
+    for player, (name, fault) in enumerate(
+        zip(distinct_names(commands), finished(played).faults, strict=True)
+    ):
         if fault:
-            print_wrapped(f"{names[player]} was shut down: {fault}")
-        warnings = sum(1 for played_round in played.rounds if played_round.warnings[player])
-        if warnings:
-            print_wrapped(f"{names[player]} got {warnings} warnings")
+            print_wrapped(f"{name} was shut down: {fault}")
+        if warnings := sum(bool(played_round.warnings[player]) for played_round in played.rounds):
+            print_wrapped(f"{name} got {warnings} warnings")

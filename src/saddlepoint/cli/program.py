@@ -4,14 +4,16 @@ import functools
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ..games.catalogue.games import GAMES, GameEntry, left_out_if_broken
 from ..system.terminal import installed_version, print
-from .common import load_maker
+
+if TYPE_CHECKING:
+    from ..players.base import MakePlayer
 
 COMMANDS = {
     "Play": {
@@ -57,6 +59,7 @@ COMMANDS = {
 _MOST_COUNTED, _MOST_SECONDS = 2**63 - 1, 10**9
 """Of an option that takes a whole number, and of one that takes a float: most are seconds."""
 _FILES = {
+    "compare": "analyze",
     "export": "serve",
     "games": "listing",
     "literature": "listing",
@@ -64,7 +67,8 @@ _FILES = {
     "new": "check",
     "players": "listing",
     "referee": "play",
-    "warm": "compiling",
+    "report": "ledger",
+    "warm": "starting",
 }
 """The commands that are not in a file of their own name."""
 OF_GAMES = "Connect"
@@ -110,7 +114,6 @@ class Commands(TyperGroup):
         self._loaded = given
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The commands' names."""
         return [name for names in commands().values() for name in names]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -133,6 +136,13 @@ class Commands(TyperGroup):
             with left_out_if_broken():
                 self._loaded[cmd_name] = _made(cmd_name, heading)
         return self._loaded.get(cmd_name)
+
+
+def load_maker() -> "MakePlayer":
+    """The function that makes players; imported at the call, which a bot makes in a thread of its own."""
+    from ..games.catalogue.make import make_player
+
+    return make_player
 
 
 def _made(name: str, heading: str) -> Any:
@@ -242,7 +252,8 @@ def _saddlepoint(  # pyright: ignore[reportUnusedFunction]
 def call(arguments: Sequence[str]) -> object:
     """Run the command that the words say; raises KeyboardInterrupt where the user gave up at a question."""
     try:
-        command = typer.main.get_command(app)
-        return command(args=list(arguments), prog_name="saddlepoint", standalone_mode=False)
+        return typer.main.get_command(app)(
+            args=list(arguments), prog_name="saddlepoint", standalone_mode=False
+        )
     except typer.Abort:
         raise KeyboardInterrupt from None

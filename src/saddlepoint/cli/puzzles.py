@@ -10,8 +10,7 @@ from ..games.catalogue.games import find_game, names_of_sets, read_own, read_set
 from ..system.patience import PUZZLES_BAR
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped
 from ..system.text import Column, value_text
-from .arena_options import AsJson
-from .common import PLAYER_HELP, Alias, read_aliases, read_clock, read_limits
+from .common import PLAYER_HELP, Alias, AsJson, read_aliases, read_clock, read_limits
 
 if TYPE_CHECKING:
     from ..game.base import Game
@@ -44,7 +43,7 @@ def puzzles(
     from ..games.catalogue.make import make_player
     from ..play.puzzles import attempts
     from ..players.programs.isolation import Hidden, Isolation
-    from .arena_runs import try_start
+    from .starting import try_start
 
     aliases = read_aliases(alias or ())
     entry = find_game(game)
@@ -69,9 +68,9 @@ def puzzles(
         for at, spec in enumerate(specs):
             for attempt in attempts(partial(make, spec), chosen, clock, seed):
                 made[spec].append(attempt)
-                solved = sum(one.solved for one in made[spec])
                 bar.update(
-                    at * len(chosen) + len(made[spec]), f"{aliases.name(spec)}: {solved} of {len(made[spec])}"
+                    at * len(chosen) + len(made[spec]),
+                    f"{aliases.name(spec)}: {sum(one.solved for one in made[spec])} of {len(made[spec])}",
                 )
     if as_json:
         print_json(
@@ -94,7 +93,6 @@ puzzles.__doc__ = (puzzles.__doc__ or "").replace("GAME", names_of_sets()[0])
 
 
 def _chosen(known: "list[Puzzle]", game: str, themes: list[str]) -> "list[Puzzle]":
-    """The puzzles of a game, and of these themes if there are any."""
     if others := sorted({puzzle.game for puzzle in known} - {game}):
         raise ValueError(f"the file has puzzles of {', '.join(others)}, not only of {game}")
     names = list(dict.fromkeys(puzzle.theme for puzzle in known))
@@ -149,17 +147,22 @@ def _print_missed(made: "dict[str, list[Attempt]]", numbers: dict[int, int]) -> 
 def _print_scores(made: "dict[str, list[Attempt]]") -> None:
     from ..play.puzzles import PuzzleScore, scores
 
-    rows: list[dict[str, Any]] = []
-    for name, attempts in made.items():
-        score = PuzzleScore(sum(one.solved for one in attempts), len(attempts))
-        rows.append(
-            {"player": name, "solved": score, "%": f"{100 * score.solved / score.of:.0f}"} | scores(attempts)
-        )
-    themes = [key for key in rows[0] if key not in ("player", "solved", "%")]
-    columns = [
-        Column("player", wraps=True),
-        Column("solved"),
-        Column("%"),
-        *(Column(theme, weight=1) for theme in themes),
+    counted = {name: sum(one.solved for one in attempts) for name, attempts in made.items()}
+    rows: list[dict[str, Any]] = [
+        {
+            "player": name,
+            "solved": PuzzleScore(counted[name], len(attempts)),
+            "%": f"{100 * counted[name] / len(attempts):.0f}",
+        }
+        | scores(attempts)
+        for name, attempts in made.items()
     ]
-    print_records(columns, rows)
+    print_records(
+        [
+            Column("player", wraps=True),
+            Column("solved"),
+            Column("%"),
+            *(Column(theme, weight=1) for theme in list(rows[0])[3:]),
+        ],
+        rows,
+    )

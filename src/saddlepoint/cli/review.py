@@ -10,8 +10,7 @@ from ..algorithms.limits import Limits
 from ..game.spec import name_of
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped, warn
 from ..system.text import Column, error_line, value_text
-from .arena_options import AsJson
-from .common import Alias, Aliases, read_aliases, read_game_name, read_limits
+from .common import Alias, Aliases, AsJson, read_aliases, read_game_name, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm
@@ -80,9 +79,8 @@ def review(
     from ..play.review_words import moment_words, verdict_words
 
     aliases = read_aliases(alias or ())
-    seconds = _SECONDS if depth is nodes is seconds is None else seconds
     search = None if algorithm is None else aliases.spec(algorithm)
-    limits = read_limits(nodes, depth, seconds) or Limits()
+    limits = read_limits(nodes, depth, seconds) or Limits(seconds=_SECONDS)
     if Path(file).is_dir():
         if number is not None:
             raise ValueError(
@@ -136,8 +134,11 @@ def _reviewed(played: "FinishedGame", search: str | None, limits: Limits) -> "tu
     with Progress(None) as bar:
 
         def show(one: "Standing", done: int, expected: int) -> None:
-            where = played.turns.label(one.step)
-            bar.update(done, f"{where}: {value_text(one.value)}, depth {one.depth}", total=expected)
+            bar.update(
+                done,
+                f"{played.turns.label(one.step)}: {value_text(one.value)}, depth {one.depth}",
+                total=expected,
+            )
 
         found = review_finished(played, chosen, limits, on_standing=show, besides=BESIDES)
     assert found is not None  # nothing stops it but Ctrl-C
@@ -266,7 +267,6 @@ def _from_ledger(file: str, number: int | None) -> "FinishedGame":
 
 
 def _print_numbers(played: "FinishedGame", found: "GameReview") -> None:
-    """Print the figures on each player's choices, and the parts of the result."""
     from ..play.review_numbers import balance, balance_rows, balance_words, judged_words, number_rows
 
     made = balance(played, found)
@@ -279,9 +279,8 @@ def _print_numbers(played: "FinishedGame", found: "GameReview") -> None:
         if rows:
             if heading:
                 print_wrapped(heading)
-            columns = (Column("", text=True), *(Column(name) for name in played.names))
             print_records(
-                columns,
+                (Column("", text=True), *(Column(name) for name in played.names)),
                 [dict(zip(("", *played.names), row, strict=True)) for row in rows],
             )
         if words:
@@ -292,34 +291,32 @@ def _print_turns(played: "FinishedGame", found: "GameReview", every: bool) -> No
     turns, (a, b) = played.turns, played.names
     mattered = {one.step for one in found.moments} | {found.verdict.until}
     places = {place for place, one in enumerate(found.standings) if one.step in mattered}
-    turns_looked_at = {one.step: one for one in found.turns}
-    rows: list[dict[str, Any]] = []
-    for place, one in enumerate(found.standings):
-        if every or any(abs(place - other) <= _AROUND for other in places):
-            looked = turns_looked_at.get(one.step)
-            rows.append(
-                {
-                    turns.word: turns.number(one.step),
-                    a: played.move(one.step, 0),
-                    b: played.move(one.step, 1),
-                    "worth": value_text(one.value),
-                    "depth": f"{one.depth}{'!' if one.exact else ''}",
-                    "gave away": ""
-                    if looked is None
-                    else " ".join(value_text(loss, ".2f") for loss in looked.loss),
-                    "": _remark(played, found, one.step),
-                }
-            )
-    columns = (
-        Column(turns.word),
-        Column(a, text=True),
-        Column(b, text=True),
-        Column("worth"),
-        Column("depth", weight=1),
-        Column("gave away", text=True),
-        Column("", text=True),
+    lost = {one.step: one.loss for one in found.turns}
+    rows = [
+        {
+            turns.word: turns.number(one.step),
+            a: played.move(one.step, 0),
+            b: played.move(one.step, 1),
+            "worth": value_text(one.value),
+            "depth": f"{one.depth}{'!' if one.exact else ''}",
+            "gave away": " ".join(value_text(loss, ".2f") for loss in lost.get(one.step, ())),
+            "": _remark(played, found, one.step),
+        }
+        for place, one in enumerate(found.standings)
+        if every or any(abs(place - other) <= _AROUND for other in places)
+    ]
+    print_records(
+        (
+            Column(turns.word),
+            Column(a, text=True),
+            Column(b, text=True),
+            Column("worth"),
+            Column("depth", weight=1),
+            Column("gave away", text=True),
+            Column("", text=True),
+        ),
+        rows,
     )
-    print_records(columns, rows)
     left = "" if len(rows) == len(found.standings) else f"; --all shows all {len(found.standings)}"
     print_wrapped(
         f"worth: for {a}, before the {turns.word}; depth: of its search, ! is proven; gave away: each player's move{left}"

@@ -88,8 +88,14 @@ def serve(
     def tell(address: str) -> None:
         print(f"{address}\nCtrl-C ends the server", flush=True)
 
-    given = Served(games, tuple(player), tuple(weights), tuple(replays), tuple(ledger), tuple(fit))
-    serve_page(given, host, port, not no_browser, tell, origins)
+    serve_page(
+        Served(games, tuple(player), tuple(weights), tuple(replays), tuple(ledger), tuple(fit)),
+        host,
+        port,
+        not no_browser,
+        tell,
+        origins,
+    )
 
 
 def _check_weights(files: list[str], own: list[str]) -> None:

@@ -21,7 +21,7 @@ from ..system.terminal import (
     print_page,
 )
 from ..system.text import value_text
-from .arena_options import Rules
+from .common import Rules
 
 if TYPE_CHECKING:
     from ..play.replay import FinishedGame, Replay
@@ -34,8 +34,6 @@ Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters
 
 
 class Note(NamedTuple):
-    """The texts of a position of a game that was played."""
-
     before: str
     """A line on how it came about."""
     after: str = ""
@@ -79,9 +77,9 @@ def _say_what_is_missing() -> None:
 
 
 def position_page(played: "FinishedGame", notes: Sequence[Note], at: int) -> str:
-    """A position with its texts."""
-    drawn = played.game.render(played.states[at])
-    return "\n".join([notes[at].before, drawn, *filter(None, [notes[at].after])])
+    return "\n".join(
+        [notes[at].before, played.game.render(played.states[at]), *filter(None, [notes[at].after])]
+    )
 
 
 def step_through(
@@ -214,8 +212,7 @@ def _note(finished: "FinishedGame", played: "Replay", step: int) -> Note:
         return Note(before)
     result = played.result
     shown = "" if result is None else f"result {value_text(result, 'g')} for {played.players[0]} (0): "
-    faults = [
+    why = [
         f"{played.players[p]} ({p}) was at fault: {said}" for p, said in enumerate(finished.faults) if said
-    ]
-    why = faults or reasons(finished.game, finished.states, finished.names)
+    ] or reasons(finished.game, finished.states, finished.names)
     return Note(before, "\n".join([f"{shown}{played.reason}", *why]))

@@ -8,16 +8,19 @@ import typer
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print, print_table, print_wrapped, width_of_output
 from ..system.text import Column
-from .arena_options import (
+from .common import (
+    PLAYER_HELP,
     STATISTICS,
+    Alias,
+    Aliases,
     AsJson,
     ConditionOptions,
     RunOptions,
     ScheduleOptions,
     grouped,
     number_of_player,
+    read_aliases,
 )
-from .common import PLAYER_HELP, Alias, Aliases, read_aliases
 
 if TYPE_CHECKING:
     from ..arena.standings import Standings
@@ -69,12 +72,18 @@ def match(
     def decided(standings: Any) -> bool:
         return test is not None and test.decide(standings.between(*players).counts) != "continue"
 
-    until = None if test is None else decided
     outcome, plan = run_schedule(
-        RoundRobin(players), games, swap, conditions, asked, run, "match", show, until
+        RoundRobin(players),
+        games,
+        swap,
+        conditions,
+        asked,
+        run,
+        "match",
+        show,
+        None if test is None else decided,
     )
     data = match_summary(outcome, *players, test) | {"seed": str(plan.seed)}
-    go_on = f"the same command with {'--extend' if asked.extend else '--resume'} goes on"
     tell(
         data,
         print_match,
@@ -82,7 +91,7 @@ def match(
         as_json,
         outcome,
         run.ledger,
-        go_on,
+        f"the same command with {'--extend' if asked.extend else '--resume'} goes on",
         plan.seed if asked.seed is None else None,
     )
 
@@ -149,8 +158,6 @@ def rate_words(data: Mapping[str, Any]) -> str:
 
 
 def print_warnings(data: Mapping[str, Any]) -> None:
-    """Print a summary's warnings, before its figures."""
-
     for sentence in data["warnings"]:
         print_wrapped(f"warning: {sentence}")
 
@@ -189,7 +196,6 @@ Table = tuple[Sequence[Column], Sequence[Sequence[object]]]
 
 
 def standings_table(standings: "Standings", players: Sequence[str], aliases: Aliases) -> Table:
-    """The table of points so far."""
     from ..arena.standings import PlayerFigures
 
     columns = (
@@ -198,17 +204,21 @@ def standings_table(standings: "Standings", players: Sequence[str], aliases: Ali
         *(Column(name, weight=1) for name in ("won", "drawn", "lost")),
         Column("score"),
     )
-    found = [(player, standings.players.get(player, PlayerFigures())) for player in players]
-    rows: list[list[object]] = []
-    for player, figures in sorted(found, key=lambda row: -row[1].score.mean):
-        score = figures.score
-        shown = f"{100 * score.mean:.1f} %" if score.games else "-"
-        rows.append([aliases.name(player), score.games, score.wins, score.draws, score.losses, shown])
-    return columns, rows
+    found = [(player, standings.players.get(player, PlayerFigures()).score) for player in players]
+    return columns, [
+        [
+            aliases.name(player),
+            score.games,
+            score.wins,
+            score.draws,
+            score.losses,
+            f"{100 * score.mean:.1f} %" if score.games else "-",
+        ]
+        for player, score in sorted(found, key=lambda row: -row[1].mean)
+    ]
 
 
 def show_standings(bar: Progress, done: int, so_far: Any, players: Sequence[str], aliases: Aliases) -> None:
-    """Show on a bar how a tournament stands."""
     bar.update(
         done,
         f"{so_far.games_per_second:.1f} games/s",
@@ -269,41 +279,27 @@ def _ratings_table(data: dict[str, Any]) -> Table:
         Column("99 % ms", weight=4),
         Column("nodes/s", weight=3),
     )
-    rows: list[list[object]] = []
-    for rank, row in enumerate(data["ratings"], 1):
+
+    def written(number: float | None, form: str, without: str = "-", times: int = 1) -> str:
+        return without if number is None else format(times * number, form)
+
+    def cells(rank: int, row: dict[str, Any]) -> list[object]:
         one = figures.get(row["player"], {})
         latency = one.get("latency", {})
-        rows.append(
-            [
-                rank,
-                row["player"],
-                f"{row['elo']:+.0f}",
-                _interval(row),
-                row["games"],
-                f"{100 * row['points'] / row['games']:.1f} %" if row["games"] else "-",
-                one.get("late_moves", ""),
-                _ms(latency.get("median")),
-                _ms(latency.get("p99")),
-                _rate(one.get("nodes_per_second")),
-            ]
-        )
-    return columns, rows
+        return [
+            rank,
+            row["player"],
+            f"{row['elo']:+.0f}",
+            f"{written(row['low'], '+.0f', '-∞')} to {written(row['high'], '+.0f', '∞')}",
+            row["games"],
+            f"{100 * row['points'] / row['games']:.1f} %" if row["games"] else "-",
+            one.get("late_moves", ""),
+            written(latency.get("median"), ".1f", times=1000),
+            written(latency.get("p99"), ".1f", times=1000),
+            written(one.get("nodes_per_second"), ",.0f"),
+        ]
 
-
-def _interval(row: dict[str, Any]) -> str:
-    low, high = (
-        "-∞" if row["low"] is None else f"{row['low']:+.0f}",
-        "∞" if row["high"] is None else f"{row['high']:+.0f}",
-    )
-    return f"{low} to {high}"
-
-
-def _ms(seconds: float | None) -> str:
-    return "-" if seconds is None else f"{1000 * seconds:.1f}"
-
-
-def _rate(number: float | None) -> str:
-    return "-" if number is None else f"{number:,.0f}"
+    return columns, [cells(rank, row) for rank, row in enumerate(data["ratings"], 1)]
 
 
 def _print_cross_table(data: dict[str, Any]) -> None:
@@ -333,11 +329,13 @@ def _print_cross_table(data: dict[str, Any]) -> None:
             *([Column("player", wraps=True)] if whole else []),
             *(Column(str(n + 1)) for n in shown),
         ]
-        rows = [
-            [rank, *([name] if whole else []), *(table[rank - 1][n] for n in shown)]
-            for rank, name in enumerate(names, 1)
-        ]
-        print_table(columns, rows)
+        print_table(
+            columns,
+            [
+                [rank, *([name] if whole else []), *(table[rank - 1][n] for n in shown)]
+                for rank, name in enumerate(names, 1)
+            ],
+        )
 
 
 # `tournament`: more than two players, by a schedule.

@@ -7,8 +7,19 @@ import typer
 from ..game.spec import parse_spec
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print, warn
-from .arena_options import FILES, AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
-from .common import PLAYER_HELP, Alias, check_packages, read_aliases
+from .common import (
+    FILES,
+    PLAYER_HELP,
+    Alias,
+    AsJson,
+    ConditionOptions,
+    Openings,
+    RunOptions,
+    Seed,
+    check_packages,
+    grouped,
+    read_aliases,
+)
 
 if TYPE_CHECKING:
     from ..arena.tuning import TuningOutcome
@@ -153,13 +164,14 @@ def tune(
 
 
 def _standing(outcome: "TuningOutcome") -> str:
-    """In what part it is."""
     progress = outcome.progress
-    if progress.tuned is not None:
-        return f"test: game {outcome.test.standings.games}"
-    if progress.finalists:
-        return f"finalist {len(progress.finalists) + 1}"
-    return f"trial {len(progress.trials)}"
+    return (
+        f"test: game {outcome.test.standings.games}"
+        if progress.tuned is not None
+        else f"finalist {len(progress.finalists) + 1}"
+        if progress.finalists
+        else f"trial {len(progress.trials)}"
+    )
 
 
 def _print(data: dict[str, Any]) -> None:

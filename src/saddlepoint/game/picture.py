@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from .svg_picture import svg_of
-
 Cell = tuple[int, int]
 Owner = int | None
 
@@ -137,6 +135,8 @@ class Picture:
 
         A notebook shows it.
         """
+        from .svg_picture import svg_of  # few programs draw one
+
         return svg_of(self, width)
 
     def _repr_svg_(self) -> str:

@@ -19,10 +19,11 @@ from ..game.base import TERMINAL
 from ..play.replay import FinishedGame
 from ..play.review import review_finished, review_json
 from ..system.patience import ANALYSIS_PLACE
+from ..system.text import error_line
 from . import analysis_messages, limits, messages
 from .analysis_messages import AnalysisRequest, request_of
 from .answers import RULES, missing
-from .limits import Refused, first_line
+from .limits import Refused
 from .messages import Analyse, Examination, Review
 from .queues import Outbox
 from .service import Service
@@ -74,7 +75,7 @@ class AnalysisJob:
                 error, KernelError
             ):  # a mistake here, and not in the rules of somebody's own game
                 logging.getLogger(__name__).exception("an analysis failed")
-            self._send("error", error=f"this failed: {first_line(error)}")
+            self._send("error", error=f"this failed: {error_line(error)}")
         finally:
             self.token.stop()
 
@@ -152,15 +153,17 @@ class AnalysisJob:
         A value that is only a bound of the equilibrium's proves no alternative.
         """
         one = self.analysis
-        message = partial(
-            analysis_messages.found_depth,
-            one.game,
-            one.state,
-            found,
-            one.algorithm,
-            one.game is not self.request.known.game,
+        self._put(
+            "search",
+            partial(
+                analysis_messages.found_depth,
+                one.game,
+                one.state,
+                found,
+                one.algorithm,
+                one.game is not self.request.known.game,
+            ),
         )
-        self._put("search", message)
         if found.exact and commits_first(one.game, one.algorithm) is None:
             self._tell_alternatives(proof=found)
 
@@ -239,8 +242,9 @@ class AnalysisJob:
         played = FinishedGame(game, asked.players, states, list(asked.moves), result, faults=asked.faults)
 
         def note(one: Standing, done: int, expected: int) -> None:
-            message = partial(analysis_messages.reviewed_position, played, one, done, expected)
-            self._put("review", message, one.step)
+            self._put(
+                "review", partial(analysis_messages.reviewed_position, played, one, done, expected), one.step
+            )
 
         found = review_finished(
             played, self.request.search.algorithm, self.request.limits, stop=self.token, on_standing=note
@@ -285,8 +289,6 @@ async def analysis_endpoint(websocket: WebSocket, service: Service) -> None:
 
 
 class _Desk:
-    """One client's analyses."""
-
     def __init__(self, service: Service) -> None:
         self.outbox = Outbox()
         self._service = service
@@ -309,8 +311,7 @@ class _Desk:
                 if before is not None:
                     before.is_silent = True  # its end would be taken for that of the new one
         except Refused as error:
-            sentence = error.sentence
-            self.outbox.put(number, "error", lambda: {"error": sentence})
+            self.outbox.put(number, "error", partial(dict, error=error.sentence))
 
     async def settle(self) -> None:
         """Wait while too much of what was stopped has not ended yet: whoever changes its mind all the time is served more slowly."""
@@ -333,7 +334,6 @@ class _Desk:
         task.add_done_callback(over)
 
     def close(self) -> None:
-        """The client has gone."""
         self.outbox.close()
         for job in self._own.values():
             job.token.stop()

@@ -35,8 +35,6 @@ _USUAL_REVIEW_SECONDS = 0.3
 
 
 class AnalysisRequest(NamedTuple):
-    """One analysis: what its message asks, made and checked."""
-
     known: KnownGame
     search: ChosenSearch
     alternatives: ChosenSearch | None
@@ -87,7 +85,6 @@ def _review_of(asked: Review, known: KnownGame, search: ChosenSearch) -> Analysi
 
 
 def counters(found: Counters) -> dict[str, Any]:
-    """The counters of a running search."""
     return {
         "depth": found.depth,
         "nodes": found.nodes,
@@ -166,8 +163,10 @@ def alternatives(
             "values": found.values,
             "mixtures": found.mixtures,
         }
-    moves = [[a, _name(game, state, found.node, a), v] for a, v, _ in found.moves]
-    return data | {"player": found.node, "moves": moves}
+    return data | {
+        "player": found.node,
+        "moves": [[a, _name(game, state, found.node, a), v] for a, v, _ in found.moves],
+    }
 
 
 def _line_json(game: Game, state: Any, one: BestMove, bound: str | None) -> dict[str, Any]:

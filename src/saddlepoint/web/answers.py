@@ -13,9 +13,10 @@ from ..play.preparation import BusyError, Need, Preparation
 from ..play.timely import Question, Timekeeper
 from ..players.base import Answer, MachineFault, Player, PlayerError
 from ..players.clock import Clock, Deadline
+from ..system.text import error_line
 from . import limits
 from .catalogue import KnownGame
-from .limits import Refused, StillCompiling, first_line, refusing
+from .limits import Refused, StillCompiling, refusing
 
 MOST = 8
 """Players that may wait to be compiled."""
@@ -35,7 +36,7 @@ def missing(preparation: Preparation, known: KnownGame, player: str) -> StillCom
     except BusyError:
         raise Refused("too much is being compiled already; try again in a moment", 503) from None
     except Exception as error:
-        raise Refused(f"{player} cannot play {known.spec}: {first_line(error)}") from None
+        raise Refused(f"{player} cannot play {known.spec}: {error_line(error)}") from None
     return (
         None
         if task is None
@@ -52,8 +53,6 @@ _GRACE = 0.05
 
 
 class _Made(NamedTuple):
-    """The parameters of a made player."""
-
     game: Game
     spec: str
     nodes: int | None
@@ -82,23 +81,24 @@ class ReadyPlayers:
                 finally:
                     question.stop()
         except (PlayerError, GameError, KernelError, MachineFault) as error:
-            raise Refused(f"{by} has no answer: {first_line(error)}", 422) from None
+            raise Refused(f"{by} has no answer: {error_line(error)}", 422) from None
         return answer_json(game, state, player, found)
 
     def close(self) -> None:
-        """End every search, and forget the players."""
         self._timekeeper.close()
         self._kept.close()
 
 
 def _made(what: _Made) -> Player:
     with refusing(SpecError):
-        bounds = None if what.nodes is None else Limits(nodes=what.nodes, seconds=limits.SECONDS)
-        return make_player(what.spec, what.game, bounds)
+        return make_player(
+            what.spec,
+            what.game,
+            None if what.nodes is None else Limits(nodes=what.nodes, seconds=limits.SECONDS),
+        )
 
 
 def answer_json(game: Game, state: Any, player: int, answer: Answer) -> dict[str, Any]:
-    """An answer as the page shows it."""
     action = answer.action
     if action not in game.legal_actions(state, player):
         raise Refused(f"the player chose {action}, which is not legal here", 422)

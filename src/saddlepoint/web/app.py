@@ -97,7 +97,6 @@ class Starting:
         return self._service
 
     def close(self) -> None:
-        """End searches and compilations."""
         self._closed = True
         if self._service is not None:
             self._service.close()
@@ -182,8 +181,9 @@ def make_app(starting: Starting, access: Access) -> Starlette:
 
         async def answer(request: Request) -> Response:
             played = messages.read(await read_json(request), messages.PlayedGame)
-            text = await ready(lambda service: act(service, played))
-            return Response(text, media_type=kind, headers=headers)
+            return Response(
+                await ready(lambda service: act(service, played)), media_type=kind, headers=headers
+            )
 
         return Route(path, answer, methods=["POST"])
 
@@ -233,7 +233,6 @@ def make_app(starting: Starting, access: Access) -> Starlette:
 
 
 def _number(request: Request, name: str, default: int, low: int) -> int:
-    """A whole number of the address."""
     text = request.query_params.get(name, str(default))
     if not _is_number(text) or int(text) < low:
         raise Refused(f"{name} must be a whole number from {low} on")
@@ -284,10 +283,12 @@ async def _refused(request: Request, error: Exception) -> Response:
         return JSONResponse({"compiling": error.what, "seconds": error.seconds, "ahead": error.ahead}, 202)
     if isinstance(error, Refused):
         return JSONResponse({"error": error.sentence}, error.status)
-    if isinstance(error, HTTPException):
-        return JSONResponse({"error": str(error.detail)}, error.status_code)
-    return JSONResponse(
-        {"error": "the server failed at this; what it says where it was started tells more"}, 500
+    return (
+        JSONResponse({"error": str(error.detail)}, error.status_code)
+        if isinstance(error, HTTPException)
+        else JSONResponse(
+            {"error": "the server failed at this; what it says where it was started tells more"}, 500
+        )
     )
 
 

@@ -49,28 +49,27 @@ def _are_words(allowed: tuple[Any, ...]) -> bool:
 
 
 def _said(allowed: tuple[Any, ...] | None, default: Any) -> str:
-    if allowed is None:
-        return repr(default)
-    return f"one of {', '.join(allowed)}" if _are_words(allowed) else f"{allowed[0]} to {allowed[1]}"
+    return (
+        repr(default)
+        if allowed is None
+        else f"one of {', '.join(allowed)}"
+        if _are_words(allowed)
+        else f"{allowed[0]} to {allowed[1]}"
+    )
 
 
 def described(game: Game) -> list[dict[str, Any]]:
     """The parameters of a game, as the page offers them: a parameter without a range keeps its default."""
-    rows: list[dict[str, Any]] = []
-    for field in fields(game):  # type: ignore[arg-type]
-        allowed = game.ranges.get(field.name)
-        if allowed is None or field.default is MISSING:
-            continue
-        told = {"choices": list(allowed)} if _are_words(allowed) else {"low": allowed[0], "high": allowed[1]}
-        rows.append(
-            {
-                "name": field.name,
-                "default": field.default,
-                "kind": "choice" if _are_words(allowed) else "int",
-                **told,
-            }
+    return [
+        {"name": field.name, "default": field.default}
+        | (
+            {"kind": "choice", "choices": list(allowed)}
+            if _are_words(allowed)
+            else {"kind": "int", "low": allowed[0], "high": allowed[1]}
         )
-    return rows
+        for field in fields(game)  # type: ignore[arg-type]
+        if (allowed := game.ranges.get(field.name)) is not None and field.default is not MISSING
+    ]
 
 
 # The games that a client may name: this library's with parameters in bounds, and those of the command line word for word.
@@ -101,13 +100,15 @@ class KnownGames:
         self._compiled: set[str] = set()
 
     def find(self, text: str) -> KnownGame:
-        """The game that a client names."""
-        if text in self.own:
-            return KnownGame(text, self.own[text])
-        return self._named(text)
+        return KnownGame(text, self.own[text]) if text in self.own else self._named(text)
 
     def _read(self, text: str) -> KnownGame:
-        _refuse_files(text, self.own)
+        if _OUTSIDE.search(text):  # none of them is touched
+            given = f"; it was started with {', '.join(self.own)}" if self.own else ""
+            raise Refused(
+                f"{text[:100]!r} is refused: the page opens no files, programs or servers that a browser names; a game of your own is "
+                f"given when it is started, saddlepoint serve --game ./FILE.py:CLASS{given}"
+            )
         spec = parsed(text)
         known = self.make(spec.name, dict(spec.options))
         return (
@@ -122,8 +123,7 @@ class KnownGames:
                     return KnownGame(text, game)
         entry = find_game(name)
         if entry is None:
-            known = ", ".join([*GAMES, *self.own])
-            raise Refused(f"no game here is called {name[:100]!r}; known: {known}")
+            raise Refused(f"no game here is called {name[:100]!r}; known: {', '.join([*GAMES, *self.own])}")
         check_parameters(entry.name, parameters)
         with refusing(GameError, TypeError, OverflowError):
             game = make_game(entry.name, **parameters)
@@ -141,17 +141,6 @@ class KnownGames:
                     422,
                 )
             self._compiled.add(kind)
-
-
-def _refuse_files(text: str, own: Mapping[str, Game]) -> None:
-    """Raise Refused for what names no game but a file, a program or a server; none of them is touched."""
-    if not _OUTSIDE.search(text):
-        return
-    given = f"; it was started with {', '.join(own)}" if own else ""
-    raise Refused(
-        f"{text[:100]!r} is refused: the page opens no files, programs or servers that a browser names; a game of your own is given "
-        f"when it is started, saddlepoint serve --game ./FILE.py:CLASS{given}"
-    )
 
 
 # The players that a client may name: those of the catalogue and searches with harmless options, and those of the command line.
@@ -197,13 +186,7 @@ def check_search(text: str, game: Game, known: Collection[str], what: str) -> st
     return str(spec)
 
 
-def is_program(text: str) -> bool:
-    """Whether a spec is a program's, or a Python file's, which plays in a process of its own."""
-    return parse_spec(text).name == COMMAND
-
-
 def parsed(text: str) -> Spec:
-    """A spec of a client."""
     if len(text) > limits.SPEC:
         raise Refused(f"the spec is longer than {limits.SPEC} characters")
     with refusing(SpecError):
@@ -240,9 +223,9 @@ def catalogue_json(
     games: KnownGames, players: tuple[str, ...], weights: OwnWeights, files: dict[str, list[dict[str, Any]]]
 ) -> dict[str, Any]:
     """The whole catalogue as plain data; `players`, `weights` and `files` (ledgers, replays, fits) are those of the command line."""
-    rows = [_own_row(text, game, players, weights) for text, game in games.own.items()]
-    rows += [
-        _row(entry.name, games.find(entry.name).game, False, players, weights) for entry in usable_games()
+    rows = [
+        *(_own_row(text, game, players, weights) for text, game in games.own.items()),
+        *(_row(entry.name, games.find(entry.name).game, False, players, weights) for entry in usable_games()),
     ]
     return {"games": rows, **files, "limits": limits.to_json(), "shown": shown_game()}
 

@@ -22,9 +22,10 @@ from ..play.viewer import game_data, page
 from ..players.base import Fault, FaultKind
 from ..system.foreign_files import ForeignFileError, decoded, opened_text
 from ..system.json_fields import json_object
+from ..system.text import error_line
 from . import limits, messages
 from .catalogue import KnownGame, KnownGames
-from .limits import Refused, first_line, refusing
+from .limits import Refused, refusing
 
 
 class NamedFile:
@@ -142,10 +143,7 @@ def _json_of(path: Path) -> Any:
 
 
 class ReplayFile(NamedFile):
-    """A file of replays."""
-
     def read(self, number: int) -> Replay:
-        """The game of that number in the file."""
         return _read(self.path, number)
 
     def variations(self, number: int) -> str | None:
@@ -191,7 +189,6 @@ def game_of_upload(games: KnownGames, text: bytes, number: int) -> KnownGame:
 
 
 def lines_of(text: bytes) -> Iterator[bytes]:
-    """The lines of a file that a client sent."""
     with refusing(ForeignFileError, ReplayError, status=422), decoded(io.BytesIO(text), "the file") as file:
         yield from json_lines(file)
 
@@ -202,18 +199,19 @@ def variations_in(lines: Iterator[bytes], number: int) -> str | None:
         text = json_object(next(itertools.islice(lines, number - 1, number), b"")).get("variations")
     except (ValueError, Refused):
         return None  # of a game's own format, or no file of games, which is said where it is read
-    if text is None:
-        return None
-    return (text if isinstance(text, str) else json.dumps(text))[
-        : limits.VARIATIONS + 1
-    ]  # one too many is reported on the page
+    # One character too many is reported on the page.
+    return (
+        None
+        if text is None
+        else (text if isinstance(text, str) else json.dumps(text))[: limits.VARIATIONS + 1]
+    )
 
 
 def _read(path: Path, number: int) -> Replay:
     try:
         return read_replay(path, number)
     except (ReplayError, GameError) as error:
-        raise Refused(first_line(error), 422) from None
+        raise Refused(error_line(error), 422) from None
     except OSError as error:
         raise Refused(f"{path.name}: {error.strerror or 'it cannot be read'}", 404) from None
 

@@ -87,7 +87,6 @@ class _Followed:
         self.actions = actions
 
     def positions(self) -> list[dict[str, Any]]:
-        """The last positions."""
         return [one.to_json() for one in self._last]
 
 
@@ -150,7 +149,6 @@ class RunningBoards:
 
 
 def moves_shown(one: RunningGame) -> int:
-    """The number of moves of a game that are shown."""
     return min(len(one.actions), limits.MOVES)
 
 
@@ -220,10 +218,14 @@ class LedgerView(NamedFile):
                 ]
                 self._running_file = file
             games = [(one, tournament) for one, tournament in self._begun if one.is_under_way()]
-            shown: list[tuple[RunningGame, Tournament, bool]] = []
-            for one, tournament in games[:SHOWN]:
-                rules = self._boards.rules(tournament)
-                shown.append((one, tournament, rules is not None and is_compiled(rules)))
+            shown = [
+                (
+                    one,
+                    tournament,
+                    (rules := self._boards.rules(tournament)) is not None and is_compiled(rules),
+                )
+                for one, tournament in games[:SHOWN]
+            ]
             parts = [
                 f"{one.tournament}.{one.number}.{moves_shown(one) if drawn else ''}"
                 for one, _, drawn in shown
@@ -270,11 +272,14 @@ class LedgerView(NamedFile):
             entry = book.game(number)
             tournament = book.tournament(entry.tournament)
         rules = game_of(tournament)
-        more = {
-            "event": event_of(tournament, entry.played.job.number),
-            "limits": in_words(tournament.conditions),
-        }
-        return rules, export_json(rules, entry), more
+        return (
+            rules,
+            export_json(rules, entry),
+            {
+                "event": event_of(tournament, entry.played.job.number),
+                "limits": in_words(tournament.conditions),
+            },
+        )
 
     def _gathered(self, book: Ledger) -> dict[str, Any]:
         tournaments = [
@@ -310,7 +315,8 @@ class LedgerView(NamedFile):
 
 def _drawn(key: str, figures: dict[str, Any]) -> list[str]:
     """A game's figures as HTML, drawn as `saddlepoint report` draws them."""
-    parts = (
-        ("ratings", "cross", "losses", "lengths") if figures["ratings"] else ("ratings", "losses", "lengths")
-    )
-    return [section_html(part, key, figures) for part in parts]
+    return [
+        section_html(part, key, figures)
+        for part in ("ratings", "cross", "losses", "lengths")
+        if part != "cross" or figures["ratings"]
+    ]

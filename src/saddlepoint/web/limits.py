@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import anyio
 from starlette.requests import ClientDisconnect, Request
 
+from ..system.text import error_line
+
 if TYPE_CHECKING:
     from ..game.base import Game
 
@@ -106,18 +108,13 @@ class StillCompiling(Exception):
         self.what, self.seconds, self.ahead = what, seconds, ahead
 
 
-def first_line(error: BaseException) -> str:
-    """The first line of an error's text, which is never a trace."""
-    return (str(error).splitlines() or [type(error).__name__])[0][:300]
-
-
 @contextmanager
 def refusing(*kinds: type[Exception], status: int = 400) -> Generator[None]:
     """Answer errors of these kinds by the first line of their text."""
     try:
         yield
     except kinds as error:
-        raise Refused(first_line(error), status) from None
+        raise Refused(error_line(error), status) from None
 
 
 def blamed(error: BaseException, files: Iterable[str] = ()) -> str:

@@ -69,29 +69,24 @@ class OwnWeights:
 
         Empty where it does, or is not known.
         """
-        asked = [one.refusal(game) for one in self.evaluators(game) if name in (one.name, one.spec)]
-        return asked[0] if asked else ""
+        return next((one.refusal(game) for one in self.evaluators(game) if name in (one.name, one.spec)), "")
 
 
 def _weights_in(file: Path) -> OwnEvaluator:
     weights = load_weights(file)
     spec = Spec("fitted", {"file": str(file)})
     if weights.evaluator is not None:
-        made_of_features = {
-            name: kind for name, kind in EVALUATORS.items() if issubclass(kind, FeatureNetwork)
-        }
         name = next(
             (
                 name
-                for name, kind in made_of_features.items()
-                if described_evaluator(kind) == weights.evaluator
+                for name, kind in EVALUATORS.items()
+                if issubclass(kind, FeatureNetwork) and described_evaluator(kind) == weights.evaluator
             ),
             None,
         )
         if name is None:
-            whose = weights.evaluator["class"]
             raise WeightsFileError(
-                f"{str(file)!r} is fitted to features of {whose}, which the page does not have"
+                f"{str(file)!r} is fitted to features of {weights.evaluator['class']}, which the page does not have"
             )
         spec = Spec(name, {"weights": str(file)})
     return OwnEvaluator(file, weights.game["name"], make_evaluator(spec), str(spec), spec.name)

@@ -3,10 +3,11 @@
 import random
 import re
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..arena.openings import random_joint
@@ -17,9 +18,10 @@ from ..game.picture import Picture, shown_from
 from ..game.spec import name_of
 from ..play.position_text import position_of_text
 from ..play.record import Turns, endings_json, reasons
+from ..system.text import error_line
 from . import limits
 from .catalogue import KnownGame, KnownGames
-from .limits import Refused, first_line, refusing
+from .limits import Refused, refusing
 from .messages import Branch, Joint, Reference
 
 _KEPT = 32_768
@@ -62,7 +64,6 @@ class ReferencedPositions:
         self._pictures: OrderedDict[Place, Picture] = OrderedDict()
 
     def state(self, reference: Reference) -> tuple[KnownGame, Any]:
-        """The game and its last position."""
         known, places = self.line(reference)
         return known, places[-1].state
 
@@ -75,7 +76,6 @@ class ReferencedPositions:
         return known, places
 
     def _step(self, before: Place, joint: Joint, move: str) -> Place:
-        """The place after a move."""
         try:
             return self._steps(before, joint)
         except Refused as refused:
@@ -124,13 +124,12 @@ def _start(game: Game, text: str | None) -> Place:
 
 
 def position_of(game: Game, text: str) -> Any:
-    """The position that a text describes."""
     try:
         state = position_of_text(game, text)
         game.to_text(state)
         game.current_player(state)
     except UNREADABLE as error:
-        raise Refused(f"this is no position of {name_of(game)}: {first_line(error)}") from None
+        raise Refused(f"this is no position of {name_of(game)}: {error_line(error)}") from None
     return state
 
 
@@ -152,11 +151,10 @@ def _after(before: Place, joint: Joint) -> Place:
         after = game.next_state(state, *(joint if node == SIMULTANEOUS else (joint[node],)))
         return Place(game, after, names_of(game, state, joint))
     except (GameError, OverflowError) as error:
-        raise Refused(f": {first_line(error)}") from None
+        raise Refused(f": {error_line(error)}") from None
 
 
 def position_json(place: Place, picture: Picture | None = None) -> dict[str, Any]:
-    """A position as the page draws it."""
     game, state = place.game, place.state
     with refusing(GameError, KernelError):
         node = game.current_player(state)
@@ -317,12 +315,8 @@ def _candidates(text: str, picture: Picture) -> Iterator[_Rows]:
 
 def _parts(text: str, separators: str) -> list[tuple[int, int]]:
     """The offset and length of each part of the text."""
-    parts: list[tuple[int, int]] = []
-    begin = 0
-    for one in re.finditer(separators, text):
-        parts.append((begin, one.start() - begin))
-        begin = one.end()
-    return [*parts, (begin, len(text) - begin)]
+    ends = [(0, 0), *(one.span() for one in re.finditer(separators, text)), (len(text), len(text))]
+    return [(begin, end - begin) for (_, begin), (end, _) in pairwise(ends)]
 
 
 def _holds(
@@ -353,18 +347,18 @@ def _holds(
 
 
 def _content(picture: Picture) -> dict[tuple[int, int], set[Any]]:
-    """The content of each cell."""
-    found: dict[tuple[int, int], set[Any]] = {}
-    for piece in picture.pieces:
-        found.setdefault((piece.x, piece.y), set()).add((piece.owner, piece.shape, piece.label, piece.locked))
-    for mark in picture.marks:
-        if mark.kind not in _PASSING:
-            found.setdefault((mark.x, mark.y), set()).add((mark.kind, mark.owner, mark.label))
-    for cell in picture.walls:
-        found.setdefault((cell[0], cell[1]), set()).add("wall")
-    for trail in picture.trails:
-        for cell in trail.cells:
-            found.setdefault((cell[0], cell[1]), set()).add(("trail", trail.owner))
+    found: defaultdict[tuple[int, int], set[Any]] = defaultdict(set)
+    for cell, what in (
+        *(((one.x, one.y), (one.owner, one.shape, one.label, one.locked)) for one in picture.pieces),
+        *(
+            ((one.x, one.y), (one.kind, one.owner, one.label))
+            for one in picture.marks
+            if one.kind not in _PASSING
+        ),
+        *((cell, "wall") for cell in picture.walls),
+        *((cell, ("trail", trail.owner)) for trail in picture.trails for cell in trail.cells),
+    ):
+        found[cell[0], cell[1]].add(what)
     return found
 
 

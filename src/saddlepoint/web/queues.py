@@ -56,7 +56,6 @@ class Threads:
             self._under_way -= 1
 
     def close(self) -> None:
-        """Let each thread end when it has done what it was given; from now on calls are refused."""
         self._closed = True
         for _ in range(self._started):
             self._queue.put(None)
@@ -100,7 +99,6 @@ class Outbox:
                 self._loop.call_soon_threadsafe(self._filled.set)
 
     def close(self) -> None:
-        """Close the outbox, as its client is gone."""
         with self._lock:
             self._closed = True
             self._waiting.clear()

@@ -59,7 +59,6 @@ class Origin:
 
     @property
     def name(self) -> str | None:
-        """The name of its host."""
         return host_name(self.netloc)
 
     def below(self, path: str) -> str:
@@ -118,8 +117,7 @@ class Access:
         name = host_name(host)
         if self.origins or name is None:
             return tuple(one for one in self.origins if one.name == name)
-        own = self._is_own(name)
-        return (Origin("http", host.lower()), Origin("https", host.lower())) if own else ()
+        return (Origin("http", host.lower()), Origin("https", host.lower())) if self._is_own(name) else ()
 
     def _is_own(self, name: str) -> bool:
         if name in ("localhost", self.host.lower()):
@@ -144,11 +142,9 @@ class Access:
             cookies.load(headers.get("cookie", ""))
         except CookieError:
             return False
-        given = cookies.get(self.cookie)
-        return given is not None and self.is_token(given.value)
+        return self.cookie in cookies and self.is_token(cookies[self.cookie].value)
 
     def is_token(self, text: str) -> bool:
-        """Whether a text is the token."""
         return self.token is not None and hmac.compare_digest(text.encode(), self.token.encode())
 
 
@@ -159,9 +155,11 @@ def host_name(header: str) -> str | None:
         _ = parts.port
     except ValueError:
         return None
-    if not header or parts.path or parts.query or parts.fragment or "@" in parts.netloc:
-        return None
-    return parts.hostname
+    return (
+        None
+        if not header or parts.path or parts.query or parts.fragment or "@" in parts.netloc
+        else parts.hostname
+    )
 
 
 def is_loopback(host: str) -> bool:
@@ -209,8 +207,9 @@ class Guard:
         if len(headers.getlist("host")) != 1 or not here:
             return _refused(_OTHER_PROXY if access.origins else _OTHER_NAME)
         origin = headers.get("origin")
-        is_foreign = origin is not None and origin.lower() not in [one.origin for one in here]
-        if is_foreign or (not is_page and headers.get("sec-fetch-site") == "cross-site"):
+        if (origin is not None and origin.lower() not in [one.origin for one in here]) or (
+            not is_page and headers.get("sec-fetch-site") == "cross-site"
+        ):
             return _refused("only the server's own page may do that")
         if is_page and not scope["path"]:
             return RedirectResponse(

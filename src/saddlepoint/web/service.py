@@ -10,15 +10,16 @@ from typing import Any, TypeVar
 from ..arena.ledger import Filter, LedgerError
 from ..compiled import KernelError
 from ..game.base import CHANCE, Game, GameError
-from ..game.spec import spec_of
+from ..game.spec import COMMAND, parse_spec, spec_of
 from ..games.catalogue.games import replay_of
 from ..games.catalogue.make import make_player
 from ..play.position_text import start_of
 from ..play.preparation import Preparation
 from ..play.replay import to_line
+from ..system.text import error_line
 from . import limits
 from .answers import MOST, RULES, ReadyPlayers, missing
-from .catalogue import KnownGame, KnownGames, catalogue_json, check_player, is_program
+from .catalogue import KnownGame, KnownGames, catalogue_json, check_player
 from .files import (
     FitView,
     NamedFile,
@@ -32,7 +33,7 @@ from .files import (
     variations_in,
 )
 from .ledgers import LedgerView
-from .limits import Refused, Served, StillCompiling, blamed, first_line, refusing
+from .limits import Refused, Served, StillCompiling, blamed, refusing
 from .messages import (
     AskedAnswer,
     Branches,
@@ -87,7 +88,6 @@ class Service:
         return await self.searches.run(_by_the_rules, act, self)
 
     def close(self) -> None:
-        """End searches and compilations."""
         self.players.close()
         self.preparation.close()
         for threads in (self.calls, self.searches, self.analysing):
@@ -107,12 +107,10 @@ class Service:
 
     def need(self, known: KnownGame, player: str) -> None:
         """Raise StillCompiling until this player of a game is compiled."""
-        still = missing(self.preparation, known, player)
-        if still is not None:
+        if still := missing(self.preparation, known, player):
             raise still
 
     def new(self, asked: NewGame) -> dict[str, Any]:
-        """A game's start."""
         known, cell = self.rules(asked.game), _cell(asked.start)
         with refusing(GameError, TypeError, OverflowError):
             if asked.start and cell is None:
@@ -125,8 +123,14 @@ class Service:
         """A position in the middle of a game that was played at random, the same one every time, and what was chosen there."""
         known = self.rules(asked.game)
         moves, following = moves_to_middle(known.game)
-        found = positions_json(self.positions, Reference(known.spec, None, moves), len(moves))
-        return {"game": known.spec, "moves": moves, "position": found["positions"][-1], "next": following}
+        return {
+            "game": known.spec,
+            "moves": moves,
+            "position": positions_json(self.positions, Reference(known.spec, None, moves), len(moves))[
+                "positions"
+            ][-1],
+            "next": following,
+        }
 
     def from_text(self, asked: PositionText) -> dict[str, Any]:
         """A game from a position; with `grid` also where in the text the cells of its picture stand."""
@@ -142,7 +146,6 @@ class Service:
         }
 
     def positions_of(self, asked: Positions) -> dict[str, Any]:
-        """The positions of a game, from one on."""
         self.rules(asked.game)
         return positions_json(self.positions, asked, asked.from_, asked.players)
 
@@ -152,7 +155,6 @@ class Service:
         return {"branches": self.positions.branches(asked, asked.branches)}
 
     def chance(self, asked: Reference) -> dict[str, Any]:
-        """An outcome, drawn."""
         self.rules(asked.game)
         known, state = self.positions.state(asked)
         if known.game.current_player(state) != CHANCE:
@@ -162,10 +164,11 @@ class Service:
         return {"outcome": outcome, "name": known.game.outcome_to_string(state, outcome)}
 
     def answer(self, asked: AskedAnswer) -> dict[str, Any]:
-        """A player's answer in a position."""
         known = self.games.find(asked.game)
         by, seconds, nodes = self._opponent(asked, known.game)
-        self.need(known, RULES if is_program(by) else by)
+        self.need(
+            known, RULES if parse_spec(by).name == COMMAND else by
+        )  # a program has a process of its own
         _, state = self.positions.state(asked)
         return self.players.answer(known.game, state, asked.player, by, seconds, nodes)
 
@@ -189,13 +192,11 @@ class Service:
 
     def line(self, asked: PlayedGame) -> str:
         """A game that was played on the page, finished or not, as the line of a replay file."""
-        _, line = self._played(asked)
-        return to_line(line) + "\n"
+        return to_line(self._played(asked)[1]) + "\n"
 
     def export(self, asked: PlayedGame) -> str:
         """A game as a page of its own, finished or not."""
-        known, line = self._played(asked)
-        return exported(known, line, asked.values)
+        return exported(*self._played(asked), asked.values)
 
     def _played(self, asked: PlayedGame) -> tuple[KnownGame, dict[str, Any]]:
         self.rules(asked.game)
@@ -239,9 +240,8 @@ class Service:
 
     def ledger_games(self, name: str, player: str | None, lost_by: str | None, offset: int) -> dict[str, Any]:
         """Games of a ledger, those of a player or that a player lost."""
-        which = Filter(player=player, lost_by=lost_by)
         with self._ledger(name) as view:
-            return view.games(which, offset)
+            return view.games(Filter(player=player, lost_by=lost_by), offset)
 
     def ledger_game(self, name: str, number: int) -> dict[str, Any]:
         """One of them, as the viewer shows it."""
@@ -255,7 +255,7 @@ class Service:
         try:
             yield _named(self.ledgers, name, "ledger")
         except LedgerError as error:
-            raise Refused(first_line(error), 404 if " has no game" in str(error) else 422) from None
+            raise Refused(error_line(error), 404 if " has no game" in str(error) else 422) from None
 
 
 def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
@@ -263,11 +263,10 @@ def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
     try:
         return act(service)
     except KernelError as error:
-        raise Refused(first_line(error), 422) from error
+        raise Refused(error_line(error), 422) from error
     except (Refused, StillCompiling):
         raise
     except Exception as error:
-        cause = blamed(error, service.games.own_files)
         if not any(
             frame.f_code.co_filename in service.games.own_files
             for frame, _ in traceback.walk_tb(error.__traceback__)
@@ -275,12 +274,13 @@ def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
             raise
         traceback.print_exception(error)
         raise Refused(
-            f"the game's own code failed: {cause}; what the server says where it was started tells more", 422
+            f"the game's own code failed: {blamed(error, service.games.own_files)}; "
+            "what the server says where it was started tells more",
+            422,
         ) from error
 
 
 def _named(files: Sequence[FileT], name: str, kind: str) -> FileT:
-    """The file of that id."""
     for one in files:
         if one.id == name:
             return one

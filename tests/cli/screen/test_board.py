@@ -81,27 +81,38 @@ def test_owners_are_told_apart_with_and_without_colours() -> None:
     assert owner_colour(0) != owner_colour(1)
     for plain in (False, True):
         for shape in ("disc", "square", "ring", "cross", "diamond", "card"):
-            signs = {
-                lines(Picture(1, 1, pieces=(Piece(0, 0, owner, shape),)), plain=plain)[1]
-                for owner in (0, 1, None)
-            }
-            assert len(signs) == 3
+            assert (
+                len(
+                    {
+                        lines(Picture(1, 1, pieces=(Piece(0, 0, owner, shape),)), plain=plain)[1]
+                        for owner in (0, 1, None)
+                    }
+                )
+                == 3
+            )
 
 
 def test_names_labels_and_places() -> None:
-    named = Picture(
-        3,
-        2,
-        "table",
-        pieces=(Piece(1, 1, 0, "card", "12"),),
-        column_names=("1", "2", "3"),
-        row_names=("hand", "b"),
+    drawn = draw(
+        Picture(
+            3,
+            2,
+            "table",
+            pieces=(Piece(1, 1, 0, "card", "12"),),
+            column_names=("1", "2", "3"),
+            row_names=("hand", "b"),
+        )
     )
-    drawn = draw(named)
     assert drawn.text.plain.split("\n") == ["      1   2   3", "hand" + " " * 14, "b         ▮12     "]
     assert drawn.place((1, 1)) == (9, 2)
-    wide = Picture(12, 1, column_names=tuple(map(str, range(1, 13))))
-    assert lines(wide)[0].split() == ["1", "3", "5", "7", "9", "11"]
+    assert lines(Picture(12, 1, column_names=tuple(map(str, range(1, 13)))))[0].split() == [
+        "1",
+        "3",
+        "5",
+        "7",
+        "9",
+        "11",
+    ]
 
 
 def test_a_picture_without_cells_is_its_text_and_nothing_in_it_is_obeyed() -> None:

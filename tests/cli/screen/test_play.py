@@ -28,9 +28,12 @@ def asked(step: int) -> Callable[[Driver], bool]:
 
     def is_asked(driver: Driver) -> bool:
         live = driver.app.live
-        if live.question is None or len(live.seen) != step + 1:
-            return False
-        return f"after {Turns(driver.app.game, [one.state for one in live.seen]).counted()}" in driver.text()
+        return (
+            False
+            if live.question is None or len(live.seen) != step + 1
+            else f"after {Turns(driver.app.game, [one.state for one in live.seen]).counted()}"
+            in driver.text()
+        )
 
     return is_asked
 
@@ -60,8 +63,11 @@ def test_arrows_play_a_whole_game_in_which_both_move_at_once(size: tuple[int, in
 def test_a_step_that_is_played_while_the_board_is_drawn_waits_for_the_next_drawing() -> None:
     app = playing(RIDERS, [HumanPlayer(), Scripted()], start=START)
     before = app.view()
-    moves = (RIDERS.legal_actions(START, player)[0] for player in (0, 1))
-    app.live.seen.append(ShownPosition(RIDERS.next_state(START, *moves), None))
+    app.live.seen.append(
+        ShownPosition(
+            RIDERS.next_state(START, *(RIDERS.legal_actions(START, player)[0] for player in (0, 1))), None
+        )
+    )
     assert app.picture(before) == RIDERS.picture(START)
     assert app.picture(app.view()) != RIDERS.picture(START)
 
@@ -80,8 +86,7 @@ def test_a_cursor_plays_a_game_of_turns(size: tuple[int, int]) -> None:
         (lambda driver: len(driver.app.live.seen) > 7, "q", "q"),
         size=size,
     )
-    names = [seen.names[0] for seen in app.live.seen[1:8:2] if seen.names]
-    assert names == ["1r", "0s", "1r", "1r"]
+    assert [seen.names[0] for seen in app.live.seen[1:8:2] if seen.names] == ["1r", "0s", "1r", "1r"]
 
 
 @pytest.mark.parametrize("size", ONE_SIZE)
@@ -94,14 +99,19 @@ def test_a_game_from_a_file_is_played_from_its_list_of_moves(size: tuple[int, in
     def asked_from_the_list(step: int) -> Callable[[Driver], bool]:
         return lambda driver: app.live.is_over or (asked(step)(driver) and all(map(driver.shows, names)))
 
-    moves = ((asked_from_the_list(step), "down", "enter") for step in range(game.max_depth))
-    keyed(app, *moves, ("result", "enter"), size=size)
+    keyed(
+        app,
+        *((asked_from_the_list(step), "down", "enter") for step in range(game.max_depth)),
+        ("result", "enter"),
+        size=size,
+    )
     assert {seen.names[0] for seen in app.live.seen[1:] if seen.names} == {names[1]}
 
 
 def test_a_move_is_taken_back_and_a_hint_given() -> None:
-    person = HumanPlayer(adviser=lambda: Scripted("right"))
-    app = playing(RIDERS, [person, Scripted("up", "down")], start=START)
+    app = playing(
+        RIDERS, [HumanPlayer(adviser=lambda: Scripted("right")), Scripted("up", "down")], start=START
+    )
     keyed(
         app,
         (asked(0), "up"),
@@ -156,8 +166,12 @@ def test_a_word_that_is_no_move_is_told_and_asked_again() -> None:
 
 
 def test_who_watches_pauses_steps_and_looks_back() -> None:
-    watched = [Scripted("up", "up", "up"), Scripted("up", "up", "up")]
-    app = playing(RIDERS, watched, start=RIDERS.initial_state(1, 5), delay=30.0)
+    app = playing(
+        RIDERS,
+        [Scripted("up", "up", "up"), Scripted("up", "up", "up")],
+        start=RIDERS.initial_state(1, 5),
+        delay=30.0,
+    )
     keyed(
         app,
         ("", "space", *"-------"),
@@ -201,8 +215,9 @@ def test_what_a_player_raises_ends_the_screen() -> None:
 
 
 def test_a_fault_is_told_as_the_result() -> None:
-    app = playing(RIDERS, [HumanPlayer(), Scripted("sideways")])
-    keyed(app, (asked(0), "up"), ("player 1 at fault", "q"))
+    keyed(
+        playing(RIDERS, [HumanPlayer(), Scripted("sideways")]), (asked(0), "up"), ("player 1 at fault", "q")
+    )
 
 
 def test_numbers_are_stepped_through() -> None:

@@ -35,8 +35,10 @@ def lost_game() -> ReplayApp:
         actions.append((cell, -1) if number % 2 == 0 else (-1, cell))
         states.append(game.next_state(states[-1], cell))
     assert game.current_player(states[-1]) == TERMINAL and game.returns(states[-1]) == 1.0
-    notes = [Note(f"after move {k}") for k in range(len(states))]
-    return ReplayApp(FinishedGame(game, ("ann", "bob"), states, actions, 1.0), notes)
+    return ReplayApp(
+        FinishedGame(game, ("ann", "bob"), states, actions, 1.0),
+        [Note(f"after move {k}") for k in range(len(states))],
+    )
 
 
 def test_the_review_says_who_lost_it_and_leads_to_the_moments_that_mattered() -> None:

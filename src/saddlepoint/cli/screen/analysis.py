@@ -70,8 +70,6 @@ class Task:
 
 @dataclass(frozen=True)
 class Findings:
-    """The results for a position so far."""
-
     state: Any
     doing: str = ""
     """The present step of the work; empty when it is over."""
@@ -160,15 +158,17 @@ class Analyst:
                 return
             analysis = Analysis(game, state, algorithm, Limits(seconds=_SECONDS), stop=stop)
             task.show(Findings(state, "searching", running=analysis))
-            final = analysis.run(
-                lambda found: task.show(Findings(state, "searching", found, running=analysis))
+            task.show(
+                Findings(
+                    state,
+                    found=analysis.run(
+                        lambda found: task.show(Findings(state, "searching", found, running=analysis))
+                    ),
+                )
             )
-            task.show(Findings(state, found=final))
 
 
 class Reviewed(NamedTuple):
-    """The results of a review so far."""
-
     doing: str = ""
     """The present step of the work; empty when it is over."""
     says: tuple[str, ...] = ()
@@ -192,11 +192,17 @@ def review_task(played: FinishedGame, wake: Callable[[], None]) -> Task:
         def note(one: Standing, done: int, expected: int) -> None:
             task.show(Reviewed(f"{played.turns.label(one.step)}: {done} of at most {expected} searches"))
 
-        limits = Limits(seconds=REVIEW_SECONDS)
-        found = review_finished(played, algorithm, limits, stop=task.token, on_standing=note)
+        found = review_finished(
+            played, algorithm, Limits(seconds=REVIEW_SECONDS), stop=task.token, on_standing=note
+        )
         if found is not None:
-            moments = tuple((one.step, moment_words(played, found, one)) for one in found.moments)
-            task.show(Reviewed("", tuple(verdict_words(played, found)), moments))
+            task.show(
+                Reviewed(
+                    "",
+                    tuple(verdict_words(played, found)),
+                    tuple((one.step, moment_words(played, found, one)) for one in found.moments),
+                )
+            )
 
     return Task(work, wake, Reviewed(_COMPILING))
 
@@ -213,8 +219,9 @@ def analysis_lines(
     elif found.alternatives is not None:
         yield from _alternatives(game, found.state, found.alternatives, width)
     elif found.found is not None or found.running is not None:
-        counters = found.running.counters() if found.running else None
-        yield from _search(game, found.state, found.found, counters, plain)
+        yield from _search(
+            game, found.state, found.found, found.running.counters() if found.running else None, plain
+        )
     else:
         yield Text(found.doing or "the game is over")
 
@@ -222,7 +229,6 @@ def analysis_lines(
 def _search(
     game: Game, state: Any, found: FoundDepth | None, counters: Counters | None, plain: bool
 ) -> Iterator[RenderableType]:
-    """Value, depth, speed, both mixtures and the main line."""
     if found is not None:
         yield Text(f"value {_worth(found.value)}", "bold")
     if seen := counters or (found and found.counters):
@@ -252,7 +258,6 @@ def _search(
 
 
 def _alternatives(game: Game, state: Any, found: Alternatives, width: int) -> Iterator[RenderableType]:
-    """The value of each move, or of each pair of moves."""
     if found.value is not None:
         yield Text(f"value {_worth(found.value)}", "bold")
     yield Text(f"depth {found.finished}; worth for player 0:")
@@ -306,15 +311,15 @@ def _table(rows: Iterable[list[Text]]) -> Table:
 
 
 def _name(game: Game, state: Any, player: int, action: int) -> str:
-    if player == CHANCE:
-        return one_line(game.outcome_to_string(state, action))
-    return one_line(game.action_to_string(state, player, action))
+    return (
+        one_line(game.outcome_to_string(state, action))
+        if player == CHANCE
+        else one_line(game.action_to_string(state, player, action))
+    )
 
 
 def _worth(value: float | None) -> str:
-    if value is None:
-        return "?"
-    return value_text(value, "+.3f" if abs(value) < 100 else "+.3g")
+    return "?" if value is None else value_text(value, "+.3f" if abs(value) < 100 else "+.3g")
 
 
 def _count(number: float) -> str:

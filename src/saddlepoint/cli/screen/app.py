@@ -33,8 +33,6 @@ _INTERVAL = 0.25
 
 
 class View(NamedTuple):
-    """The content of a screen."""
-
     states: Sequence[Any]
     """The positions of the game so far."""
     at: int
@@ -134,7 +132,6 @@ class GameApp(App[None]):
             signal.raise_signal(self._ended_by)
 
     def view(self) -> View:
-        """The present content of the screen."""
         raise NotImplementedError
 
     def on_other_key(self, event: events.Key) -> None:
@@ -227,7 +224,6 @@ class GameApp(App[None]):
         return self._pictures[view.at][1]
 
     def draw_all(self) -> None:
-        """Draw everything as it is now."""
         if not self._note.is_mounted:
             return
         view = self.view()
@@ -262,8 +258,13 @@ class GameApp(App[None]):
         if numbers := self.picture(view).numbers:
             parts.append(number_table(numbers, plain=self.plain))
         if self.analysed is not None:
-            width = max(self._side.size.width, _PANEL - 2)
-            parts.append(Group(*analysis_lines(self.game, self.analyst.found, width, self.plain)))
+            parts.append(
+                Group(
+                    *analysis_lines(
+                        self.game, self.analyst.found, max(self._side.size.width, _PANEL - 2), self.plain
+                    )
+                )
+            )
         self._side.update(Group(*(line for part in parts for line in (part, ""))))
 
     def _follow(self, picture: Picture, drawing: Drawing, chosen: Move | None) -> None:

@@ -40,8 +40,6 @@ _MARKS = {"target": "+", "hazard": "!", "food": "*", "bonus": "$", "last": "", "
 
 @dataclass(frozen=True)
 class _Signs:
-    """The characters that draw a board."""
-
     empty: str
     wall: str
     trails: dict[Owner, str]
@@ -61,8 +59,6 @@ _ASCII = _Signs(".", "#", {0: "=", 1: ":", None: "%"}, "-", "|", "++++", (".", "
 
 @dataclass(frozen=True)
 class Drawing:
-    """A board as lines of text."""
-
     text: Text
     width: int
     """Of the widest line, in columns."""
@@ -120,8 +116,7 @@ class _Board:
         self._row_names = names
         self._margin = 1 + max(map(cell_len, names)) if names else 0
         labels = (cell_len(one_line(mark.label)[:_MOST_LABEL]) for mark in picture.marks)
-        content = max([1, *(_content_width(piece) for piece in picture.pieces), *labels])
-        self._cell = 1 + content
+        self._cell = 1 + max([1, *(_content_width(piece) for piece in picture.pieces), *labels])
         if columns is not None and self._margin + 2 + picture.width * self._cell + 1 > columns:
             self._cell = 1
         # With a column between the cells the last one has one behind it too: the cursor's second bracket stands there.
@@ -137,12 +132,11 @@ class _Board:
         above = len(lines)
         lines += [self._row(y) for y in range(self._picture.height)]
         lines += [line for line in (self._border(2),) if line is not None]
-        framed = self._picture.board != "table"
         return Drawing(
             Text("\n").join(lines),
             max(line.cell_len for line in lines),
             len(lines),
-            (self._margin + framed, above),
+            (self._margin + (self._picture.board != "table"), above),
             self._cell,
         )
 
@@ -155,8 +149,10 @@ class _Board:
         # Where names are wider than a cell only some of them are written, so far apart that they can be read.
         longest = max(map(cell_len, words))
         every = 1 if longest <= self._cell else -(-(longest + (self._cell == 1)) // self._cell)
-        shown = "".join(set_cell_size(word, self._cell * every) for word in words[::every])
-        return Text((lead + shown).rstrip(), _FADED)
+        return Text(
+            (lead + "".join(set_cell_size(word, self._cell * every) for word in words[::every])).rstrip(),
+            _FADED,
+        )
 
     def _border(self, first: int) -> Text | None:
         if self._picture.board == "table":
@@ -233,8 +229,7 @@ class _Board:
             return sign, f"bold {owner_colour(mark.owner)}", False
         if cell in self._targets:
             return "+", "default", False
-        empty = " " if self._picture.board == "table" else signs.empty
-        return empty, _FADED, False
+        return (" " if self._picture.board == "table" else signs.empty), _FADED, False
 
 
 def _content_width(piece: Piece) -> int:

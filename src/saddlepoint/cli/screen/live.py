@@ -70,7 +70,6 @@ class LiveGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody moves any more."""
         return self.record is not None or self.error is not None
 
     def answer(self, what: int | str) -> None:
@@ -138,7 +137,6 @@ class LiveGame:
             self._steps = max(self._steps - 1, 0)
 
     def on_undo(self, back: Any, steps: int) -> None:
-        """Moves were taken back."""
         del self.seen[steps + 1 :]
         self.said = ""
         self.wake()

@@ -131,8 +131,10 @@ class PlayApp(GameApp):
         self.action_close_input()
         if question is not None:
             self._at = None
-            moves = [one for one in self.game.picture(question.state).moves if one.player == question.player]
-            self._choices = sorted(moves, key=lambda one: (one.to is None, (one.to or (0, 0))[::-1]))
+            self._choices = sorted(
+                [one for one in self.game.picture(question.state).moves if one.player == question.player],
+                key=lambda one: (one.to is None, (one.to or (0, 0))[::-1]),
+            )
         self._directions = {one.arrow: one.action for one in self._choices}
         if not all(self._directions):
             self._directions = {}
@@ -146,8 +148,7 @@ class PlayApp(GameApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key has a use now; keys without one are not shown."""
         asked, watching = self._question is not None, not self._people and not self.live.is_over
-        uses = {"answer": asked, "next_move": asked, "pause": watching, "delay": watching}
-        return uses.get(action, True)
+        return {"answer": asked, "next_move": asked, "pause": watching, "delay": watching}.get(action, True)
 
     def on_other_key(self, event: events.Key) -> None:
         """Open the input of a move's name with any other character.
@@ -234,9 +235,11 @@ class PlayApp(GameApp):
 
 def stepped(among: Sequence[float], now: float, by: int) -> float:
     """The next higher or lower of these numbers."""
-    if by > 0:
-        return next((one for one in among if one > now), among[-1])
-    return next((one for one in reversed(among) if one < now), among[0])
+    return (
+        next((one for one in among if one > now), among[-1])
+        if by > 0
+        else next((one for one in reversed(among) if one < now), among[0])
+    )
 
 
 def middle(moves: Sequence[Move]) -> int:

@@ -63,9 +63,12 @@ class ReplayApp(GameApp):
         self._reviewing = False
 
     def view(self) -> View:
-        note = "\n".join(filter(None, self._notes[self._at]))
-        panel = [Text(f"{self._delay:g} s a step"), *self._review_lines()]
-        return View(self._played.states, self._at, note, panel=panel)
+        return View(
+            self._played.states,
+            self._at,
+            "\n".join(filter(None, self._notes[self._at])),
+            panel=[Text(f"{self._delay:g} s a step"), *self._review_lines()],
+        )
 
     def _review_lines(self) -> list[Text]:
         if self._review is None or not self._reviewing:
@@ -81,8 +84,9 @@ class ReplayApp(GameApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key has a use now; keys without one are not shown."""
-        uses = {"play": parameters == (self._timer is None,), "moment": bool(self._moments())}
-        return uses.get(action, True)
+        return {"play": parameters == (self._timer is None,), "moment": bool(self._moments())}.get(
+            action, True
+        )
 
     def on_other_key(self, event: events.Key) -> None:
         """Digits are the number of a turn."""

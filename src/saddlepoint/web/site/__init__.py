@@ -41,7 +41,6 @@ def _finished(
     result: float | None,
     faults: tuple[str, str],
 ) -> FinishedGame:
-    """The whole game."""
     return FinishedGame(game, players, states, actions, result, faults=faults)
 
 
@@ -52,7 +51,6 @@ def _reviewed(
     seconds: float | None,
     on_standing: Callable[[Standing, int, int], None],
 ) -> GameReview | None:
-    """Look at the whole game."""
     return review_finished(played, algorithm, Limits(nodes=nodes, seconds=seconds), on_standing=on_standing)
 
 
@@ -68,7 +66,6 @@ def _turn(
     after: float,
     losses: tuple[dict[int, float], dict[int, float]],
 ) -> ReviewedTurn:
-    """A step of the game that was looked at move by move."""
     return ReviewedTurn(step, value, best, mixtures, played, loss, depth, exact, after, losses)
 
 
@@ -124,8 +121,6 @@ _OWN = tuple(
 
 @dataclass(frozen=True)
 class GameFiles:
-    """The files of a game's page."""
-
     name: str
     row: dict[str, Any]
     """Of the catalogue."""
@@ -172,9 +167,11 @@ def game_files(text: str, game: Game) -> GameFiles:
 
 def _texts(made: Exported) -> str:
     """The module that has the texts and pictures of a game."""
-    if not made.texts:
-        return 'export { makeTexts } from "../engine/plain.js";\n'
-    return f'import {{ python }} from "../engine/python.js";\n{made.texts}\nexport {{ makeTexts }};\n'
+    return (
+        'export { makeTexts } from "../engine/plain.js";\n'
+        if not made.texts
+        else f'import {{ python }} from "../engine/python.js";\n{made.texts}\nexport {{ makeTexts }};\n'
+    )
 
 
 def _differences(about: dict[str, Any]) -> Iterator[str]:
@@ -235,8 +232,7 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
 
 def _first(games: Sequence[GameFiles], shown: str) -> GameFiles:
     """The game of the first screen, which says that both choose at the same time: the usual one, else one of that kind, else any."""
-    wanted = sorted(games, key=lambda one: (one.row["name"] != shown, one.row["turn_based"]))
-    return wanted[0]
+    return sorted(games, key=lambda one: (one.row["name"] != shown, one.row["turn_based"]))[0]
 
 
 def _index(text: str) -> str:
@@ -256,7 +252,6 @@ def _service_worker(text: str, found: dict[str, bytes]) -> str:
 
 
 def written(found: dict[str, bytes], output: Path) -> None:
-    """Write the files below a folder."""
     for name, content in found.items():
         write(output / name, content)
 

@@ -5,7 +5,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from saddlepoint.cli.compiling import compile_missing, compile_players
+from saddlepoint.cli.starting import compile_missing, compile_players
 from saddlepoint.compiled import directory as finished
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play import preparation

@@ -1,7 +1,9 @@
-"""Players compiled side by side, before a game or ahead of all games, with one line on how far that is."""
+"""Players before their first game: programs are tried, and said how they are isolated; searches are compiled, side by side."""
 
 import os
+import shlex
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
@@ -9,18 +11,27 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..game.spec import HUMAN, name_of, parse_spec
+from ..game.spec import HUMAN, name_of, parse_spec, starts_a_program
 from ..games.catalogue.games import default_game, usable_games
-from ..system.terminal import Status, print, print_error
+from ..players.programs.named import (
+    command_words,
+    defines_player,
+    misnamed_player,
+    python_file_of,
+    reads_input,
+)
+from ..players.programs.view import Sight
+from ..system.terminal import Status, print, print_error, warn
 from .common import GAME_HELP, read_game
 
 if TYPE_CHECKING:
     from ..game.base import Game
     from ..play.preparation import Need
+    from ..players.base import Player
+    from ..players.programs.isolation import Isolation
 
 
 def compile_players(needs: "list[Need]") -> None:
-    """Compile, or load, what these players need."""
     several = sum(need.is_missing for need in needs) > 1  # else compiled here, with its own messages
     if several and sys.stderr is not None and sys.stderr.isatty():  # pyright: ignore[reportUnnecessaryComparison]
         with Status("compiling") as status:
@@ -76,6 +87,98 @@ def _compile(needs: "list[Need]", line: "Callable[[str], None]", update: "Callab
                     f"[{ready}/{len(needs)}] {task.need.task} ready after {time.monotonic() - began:.1f} s{left and '; '}{left}"
                 )
             update(left or "all compiled")
+
+
+def say_how_contained(isolation: "Isolation", players: Iterable[str]) -> None:
+    """Say, once, how the programs among these players are isolated. Raises PlayerError where it cannot be as asked."""
+    from ..players.programs.supervision import containment
+
+    if not isolation.programs_only or any(starts_a_program(parse_spec(spec)) for spec in players):
+        warn(str(containment(isolation)))
+
+
+# A trial start of every program before the first game: one that cannot start is no evidence of how it plays.
+
+
+_SILENCE = 5.0  # seconds, after which a reason for the wait is shown
+
+
+def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation") -> None:
+    """Raise PlayerError, in one sentence with the way out, for a player that does not start.
+
+    A program is ended again.
+    """
+    from ..players.base import FaultKind, PlayerError
+
+    for sentence in what_is_unseen(spec, isolation):
+        warn(sentence)
+    waiting = threading.Timer(
+        _SILENCE, warn, [f"{spec} has not answered yet; it is waited for {isolation.patience:g} s at most"]
+    )
+    waiting.daemon = True
+    waiting.start()
+    try:
+        player.try_start(game)
+    except PlayerError as error:
+        if not player.isolate(isolation) and not starts_a_program(parse_spec(spec)):
+            raise
+        if error.kind is FaultKind.LATE:
+            out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
+        else:
+            out = way_out(spec, isolation)
+        raise PlayerError(
+            f"{spec} cannot be started, and no game was played: {error}; {out}", error.kind
+        ) from error
+    finally:
+        waiting.cancel()
+
+
+def what_is_unseen(spec: str, isolation: "Isolation") -> list[str]:
+    """In a sentence each, what a spec's command or its program's files name, and the program does not see for all that."""
+    from ..players.programs.process import arguments_of
+    from ..players.programs.supervision import SUPERVISOR, containment
+
+    command = parse_spec(spec).options.get("command")
+    if not isinstance(command, str) or containment(isolation).means == SUPERVISOR:
+        return []
+    if (file := python_file_of(command)) is not None and defines_player(file):
+        return []  # it is the file that is run, wherever it lies
+    sight = Sight(arguments_of(command), os.environ.get("PATH", os.defpath), (), isolation.shown)
+
+    def said(path: str, leads: str) -> str:
+        if leads in sight.named.foreign:
+            return f"{spec}: {path} is a link to {leads}: it sees that file, and nothing beside it, unless --show names the folder"
+        above = os.path.dirname(leads)
+        shown = os.path.dirname(above) if os.path.basename(above) == "bin" else leads
+        return (
+            f"{spec}: {path} leads to {leads}, which it does not see, since its author may have made that; if it is meant, "
+            f"--show {shlex.quote(shown)} shows it"
+        )
+
+    return [said(path, leads) for path, leads in sight.unseen.items()]
+
+
+def way_out(spec: str, isolation: "Isolation") -> str:
+    """Advice on a program that ends when it is started, as the end of a sentence."""
+    from ..players.programs.supervision import SUPERVISOR, containment
+
+    command = str(parse_spec(spec).options.get("command", ""))
+    file = python_file_of(command)
+    if file is not None and (tail := misnamed_player(file)):
+        return tail
+    for word in command_words(command)[1:]:
+        found = python_file_of(word)
+        if found is not None and defines_player(found) and not reads_input(found):
+            own = word if os.sep in word else f"./{word}"
+            return f"{word} defines a player and reads no line, so Python ends at once: did you mean {own} in place of the command?"
+    if isolation.sandbox:
+        return f"try it without --sandbox {isolation.sandbox!r}"
+    if containment(isolation).means != SUPERVISOR:
+        return (
+            "it is to read lines until its input ends; if it misses a file: in namespaces it sees only its own folder and the installation "
+            "of its interpreter, with what --show names, and --isolate=supervisor hides nothing"
+        )
+    return "it runs under a supervisor: see that its command works alone"
 
 
 # `warm`: compiling ahead of time.

@@ -8,8 +8,8 @@ import pytest
 
 from helpers.cli_runs import Program
 from saddlepoint.arena.ledger import Filter, Ledger
-from saddlepoint.cli.arena_runs import try_start
 from saddlepoint.cli.common import read_game
+from saddlepoint.cli.starting import try_start
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.programs.isolation import Isolation
@@ -101,8 +101,17 @@ def test_what_a_bots_link_leads_to_is_told_and_shown_if_the_person_says_so(
     (tmp_path / "bots" / "bot.py").write_text(HONEST.read_text())
     (tmp_path / "net.txt").write_text("0.5")
     (tmp_path / "bots" / "net.txt").symlink_to("../net.txt")
-    bot = f"cmd:{sys.executable} -IS bots/bot.py bots/net.txt"
-    words = ("match", bot, "random", "--game", GOOFSPIEL, "-n", "1", "--time", "30")
+    words = (
+        "match",
+        f"cmd:{sys.executable} -IS bots/bot.py bots/net.txt",
+        "random",
+        "--game",
+        GOOFSPIEL,
+        "-n",
+        "1",
+        "--time",
+        "30",
+    )
     code, _, err = cli(*words, "-j", "1")
     assert code == 0
     assert f"bots/net.txt leads to {tmp_path}/net.txt, which it does not see" in err
@@ -115,7 +124,7 @@ def test_what_a_bots_link_leads_to_is_told_and_shown_if_the_person_says_so(
 def test_whoever_waits_for_a_silent_program_is_told(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("saddlepoint.cli.arena_runs._SILENCE", 0.2)
+    monkeypatch.setattr("saddlepoint.cli.starting._SILENCE", 0.2)
     (bot := tmp_path / "bot.py").write_text("import sys\nfor line in sys.stdin: pass\n")
     rules, isolation = read_game(game), Isolation(patience=1.0)
     player = make_player(str(bot), rules, isolation=isolation)
