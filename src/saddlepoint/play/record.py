@@ -61,6 +61,12 @@ class GameRecord:
         return a, b
 
 
+def points_of(game: Game, result: float) -> float:
+    """Player 0's points for a result of its: 1, 0.5 for the middle of the game's results, or 0."""
+    middle = (game.min_utility + game.max_utility) / 2
+    return 0.5 if result == middle else float(result > middle)
+
+
 # Turns as people count them: what chance does is none, and a round in which both move is one.
 
 

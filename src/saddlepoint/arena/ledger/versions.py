@@ -142,7 +142,6 @@ def _beside(file: Path) -> Iterator[Path]:
 
 
 def _texts(options: Any) -> Iterator[str]:
-    """All texts among the options of a spec."""
     value: Value
     for value in options.values():
         if isinstance(value, Spec) and value.is_own:
