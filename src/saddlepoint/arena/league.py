@@ -41,8 +41,9 @@ class League:
     def remove(self, spec: str) -> None:
         """Take a player out; its games stay. Raises LedgerError if it is not in it."""
         if not self.ledger.remove_league_player(self.number, spec):
-            players = ", ".join(self.players) or "nobody"
-            raise LedgerError(f"{spec} is not in the league; its players: {players}")
+            raise LedgerError(
+                f"{spec} is not in the league; its players: {', '.join(self.players) or 'nobody'}"
+            )
 
     def labels(self) -> dict[str, str]:
         """The label of every current player, by spec.

@@ -79,8 +79,7 @@ class Turns:
     def __init__(self, game: Game, states: Sequence[Any]) -> None:
         self.word = game.turn_word or ("move" if game.turn_based else "round")
         self._first = game.first_turn
-        before = game.turns_played(states[0])
-        self._done = [before]
+        self._done = [game.turns_played(states[0])]
         for state in states[:-1]:
             self._done.append(self._done[-1] + (game.current_player(state) not in (CHANCE, TERMINAL)))
 
