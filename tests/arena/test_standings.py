@@ -5,6 +5,7 @@ import random
 
 from hypothesis import given, strategies as st
 
+from helpers.arena_games import standings_of
 from helpers.result_tables import Result, table_of
 from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.standings import Standings
@@ -36,9 +37,7 @@ def tournaments(draw: st.DrawFn) -> list[PlayedGame]:
 def test_standings_are_the_table_of_all_results(games: list[PlayedGame], shuffle: random.Random) -> None:
     order = list(games)
     shuffle.shuffle(order)
-    standings = Standings()
-    for one in order:
-        standings.add(one)
+    standings = standings_of(order)
     results = [Result(*one.job.players, one.points, one.job.pair) for one in games]
     assert standings.table() == table_of(results)
     for a in "abcd":
@@ -69,9 +68,8 @@ def test_without_pairs_every_game_stands_alone() -> None:
 
 
 def test_a_player_against_itself_is_told_apart_by_its_side() -> None:
-    standings = Standings()
-    standings.add(game(0, "a", "a", 1.0, 0))
-    standings.add(game(1, "a", "a", 0.0, 0))  # the same one won again, from the other side
+    # The same one wins again, from the other side.
+    standings = standings_of([game(0, "a", "a", 1.0, 0), game(1, "a", "a", 0.0, 0)])
     assert standings.between("a", "a").pairs == [0, 0, 0, 0, 1]
 
 
@@ -109,18 +107,15 @@ def test_quantiles_of_latency_are_right_to_a_bin(seconds: list[float], share: fl
 
 
 def test_each_player_lost_by_its_own_fault() -> None:
-    standings = Standings()
     both = (Fault(FaultKind.ILLEGAL, 0, 3, "late"), Fault(FaultKind.CRASH, 1, 3, "an illegal move"))
-    standings.add(game(0, "a", "b", 0.0, faults=both))
-    standings.add(game(1, "a", "b", 1.0, faults=both))
+    standings = standings_of(game(number, "a", "b", float(number), faults=both) for number in (0, 1))
     assert standings.player_summary("a")["lost_by"] == {"illegal move": 1}
     assert standings.player_summary("b")["lost_by"] == {"crash": 1}
 
 
 def test_the_first_twenty_faults_are_remembered_and_all_are_counted() -> None:
-    standings = Standings()
-    standings.add(game(0, "a", "b", 1.0))
-    for number in range(1, 25):
-        standings.add(game(number, "a", "b", 0.0, faults=(Fault(FaultKind.LATE, 0, 3, "late: 1 s"), None)))
+    faults = (Fault(FaultKind.LATE, 0, 3, "late: 1 s"), None)
+    lost = [game(number, "a", "b", 0.0, faults=faults) for number in range(1, 25)]
+    standings = standings_of([game(0, "a", "b", 1.0), *lost])
     assert (standings.fault_count, len(standings.faults)) == (24, 20)
     assert [text.split(":")[0] for text in standings.faults] == [f"game {number}" for number in range(1, 21)]

@@ -1,6 +1,6 @@
 """Small tournaments for the tests of the arena."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from saddlepoint.algorithms.limits import Limits
@@ -8,6 +8,7 @@ from saddlepoint.arena.conditions import MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, RoundRobin, Schedule, find_unfinished, settings_of
+from saddlepoint.arena.standings import Standings
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import Workers
 from saddlepoint.games.light_riders import LightRiders
@@ -50,6 +51,14 @@ def played(
         RoundRobin(players), plan(games, seed, conditions=conditions), conditions, workers, on_game=keep
     )
     return outcome, sorted(seen, key=lambda game: game.job.number)
+
+
+def standings_of(games: Iterable[PlayedGame]) -> Standings:
+    """The standings after these games."""
+    standings = Standings()
+    for one in games:
+        standings.add(one)
+    return standings
 
 
 def numbers(ledger: Ledger, tournament: int) -> set[int]:

@@ -69,7 +69,7 @@ def test_nobody_lost_a_draw_and_a_fault_is_no_move() -> None:
     drawn = played(TicTacToe(), in_turn(0, 4, 8, 1, 7, 6, 2, 5, 3))
     assert drawn.result == 0.0
     assert told(drawn, [0.0] * 9) == {}
-    assert stands_on(drawn, reviewed(drawn, [0.0] * 9)) == ""
+    assert stands_on(reviewed(drawn, [0.0] * 9)) == ""
     begun = played(TicTacToe(), in_turn(0, 4))
     late = FinishedGame(
         begun.game, begun.players, begun.states, begun.actions, -1.0, faults=("it was late", "")

@@ -144,8 +144,8 @@ ROOMS: dict[str, tuple[Group, ...]] = {
             ("arena/statistics/test_paired.py",),
         ),
         Group(
-            ("arena/statistics/davidson.py", "arena/statistics/ratings.py"),
-            ("arena/statistics/test_davidson.py", "arena/statistics/test_ratings.py"),
+            ("arena/statistics/ratings.py",),
+            ("arena/statistics/test_ratings.py", "arena/statistics/test_ratings_davidson.py"),
         ),
         Group(("arena/standings.py",), ("arena/test_standings.py",)),
         Group(("arena/statistics/cross_table.py",), ("arena/statistics/test_cross_table.py",)),

@@ -78,6 +78,7 @@ class _Meter:
         self._load: Load | None = None
 
     def read(self) -> Load:
+        """The machine's load now."""
         with self._lock:
             now = time.monotonic()
             if self._load is None or now - self._read_at >= _WINDOW:
@@ -88,12 +89,7 @@ class _Meter:
             return self._load
 
 
-_meter = _Meter()
-
-
-def current_load() -> Load:
-    """The machine's load now."""
-    return _meter.read()
+current_load = _Meter().read
 
 
 def _shares(before: Any, after: Any) -> tuple[float | None, float | None]:

@@ -14,7 +14,7 @@ from ..games.catalogue.commands import PYTHON, program_of, protocol_of
 from ..games.catalogue.games import protocols_of
 from ..games.catalogue.make import make_player
 from ..play.game import play_game
-from ..play.record import GameRecord, Turns, fault_words
+from ..play.record import GameRecord, Turns, fault_words, points_of
 from ..players.base import Answer, FaultKind, Player, PlayerError, RandomPlayer
 from ..players.clock import ENDLESS, Clock
 from ..players.programs.player import ProgramPlayer
@@ -266,9 +266,9 @@ class _Examiner:
         """The lateness of an answer, in words; empty where it is in time."""
         if reply.error is not None:
             return str(reply.error) if reply.error.kind is FaultKind.LATE else ""
-        if not self._clock.is_late(reply.seconds - self._tolerance, reply.passed):
-            return ""
-        return f"it answered after {reply.seconds:.3f} s, and a move may take {self._clock.bank:.3f} s"
+        is_late = self._clock.is_late(reply.seconds - self._tolerance, reply.passed)
+        words = f"it answered after {reply.seconds:.3f} s, and a move may take {self._clock.bank:.3f} s"
+        return words if is_late else ""
 
     def _again(self, one: "RandomPosition") -> "_Reply | None":
         """The reply to the same question asked again, for the machine may be busy.
@@ -320,8 +320,7 @@ class _Examiner:
         fault = record.faults[0]
         if fault is None:
             self._listen()
-            middle = (self._game.min_utility + self._game.max_utility) / 2
-            how = "drawn" if record.result == middle else "won" if record.result > middle else "lost"
+            how = {1.0: "won", 0.5: "drawn", 0.0: "lost"}[points_of(self._game, record.result)]
             self._found.game = f"{how} after {turns.counted()}"
             return
         where = "a game against random, " + (
@@ -438,8 +437,6 @@ class _Examiner:
 
 @dataclass(frozen=True)
 class _Reply:
-    """The answer to a question, or the error."""
-
     answer: Answer | None
     error: PlayerError | None
     seconds: float

@@ -1,8 +1,10 @@
 """A league without an end: players join and leave while it runs; the most informative pairing is played next."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from .conditions import Job, MatchConditions, unreported, with_names
 from .ledger import Filter, Ledger, LedgerError
@@ -39,8 +41,9 @@ class League:
     def remove(self, spec: str) -> None:
         """Take a player out; its games stay. Raises LedgerError if it is not in it."""
         if not self.ledger.remove_league_player(self.number, spec):
-            players = ", ".join(self.players) or "nobody"
-            raise LedgerError(f"{spec} is not in the league; its players: {players}")
+            raise LedgerError(
+                f"{spec} is not in the league; its players: {', '.join(self.players) or 'nobody'}"
+            )
 
     def labels(self) -> dict[str, str]:
         """The label of every current player, by spec.
@@ -65,7 +68,7 @@ class League:
             }
             standings.add(with_names(entry.played, called))
         for entry in self.ledger.voids(self.number):
-            standings.add_void(entry.void.job.number, entry.void.reason)
+            standings.add_void(entry.void)
         return standings
 
 
@@ -104,22 +107,20 @@ def next_pairing(
     if len(players) < 2:
         raise LedgerError("a league needs two players to play; add them with `saddlepoint league add`")
     strength = rough_strengths(players, standings)
-    games = {one: standings.players[one].played if one in standings.players else 0 for one in players}
-    met = {frozenset(pair): 0 for pair in waiting}
-    for a, b in waiting:
-        games[a] = games.get(a, 0) + 2
-        games[b] = games.get(b, 0) + 2
-        met[frozenset((a, b))] += 2
+    games = Counter({one: standings.players[one].played for one in standings.players})
+    met: Counter[frozenset[str]] = Counter()
+    for pair in waiting:
+        met[frozenset(pair)] += 2
+        games.update(dict.fromkeys(pair, 2))
 
     def information(a: str, b: str) -> float:
         expected = 1 / (1 + math.exp(strength[b] - strength[a]))
-        together = standings.between(a, b).played + met.get(frozenset((a, b)), 0)
+        together = standings.between(a, b).played + met[frozenset((a, b))]
         # How much two more games shrink the variance of the difference of two strengths, known from so many.
         known = 1 / (1 + games[a]) + 1 / (1 + games[b]) + 1 / (1 + together) ** 2
         return expected * (1 - expected) * known
 
-    pairs = [(a, b) for k, a in enumerate(players) for b in players[k + 1 :]]
-    telling = [pair for pair in pairs if not standings.exhausted(*pair)]
+    telling = [pair for pair in combinations(players, 2) if not standings.exhausted(*pair)]
     return max(telling, key=lambda pair: information(*pair), default=None)
 
 

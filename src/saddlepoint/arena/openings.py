@@ -148,17 +148,14 @@ def openings_from(game: Game, path: str | Path) -> list[str]:
         text = read_text(path)
     except ForeignFileError as error:
         raise GameError(f"{error}; positions of {name_of(game)} have an empty line between two") from error
-    blocks = [block.strip("\n") for block in text.split("\n\n")]
-    positions: list[str] = []
-    for number, block in enumerate((block for block in blocks if block.strip()), 1):
-        if number > _MOST_POSITIONS:
-            raise GameError(f"{path}: more than {_MOST_POSITIONS} positions")
-        positions.append(_opening(game, block, f"{path}, position {number}"))
-    if not positions:
+    blocks = [block.strip("\n") for block in text.split("\n\n") if block.strip()]
+    if len(blocks) > _MOST_POSITIONS:
+        raise GameError(f"{path}: more than {_MOST_POSITIONS} positions")
+    if not blocks:
         raise GameError(
             f"{path} has no position; expected positions of {name_of(game)} with an empty line between two"
         )
-    return positions
+    return [_opening(game, block, f"{path}, position {number}") for number, block in enumerate(blocks, 1)]
 
 
 def _opening(game: Game, text: str, where: str) -> str:

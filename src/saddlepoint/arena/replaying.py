@@ -174,32 +174,20 @@ def follow(game: Game | None, entry: Entry) -> ReportedGame:
         problem = error_line(error)
     if not shown:
         return ReportedGame(entry, None, clean(last), tuple(moves), problem=problem)
-    data = _data(game, entry, shown, told, states[: len(shown)], not problem)
-    return ReportedGame(entry, data, clean(last), tuple(moves), Turns(game, states).counted(), problem)
-
-
-def _data(
-    game: Game,
-    entry: Entry,
-    shown: list[Picture],
-    told: list[dict[str, Any]],
-    states: list[Any],
-    to_the_end: bool,
-) -> dict[str, Any]:
     played = entry.played
-    positions = [
-        {"picture": picture, **move} for picture, move in zip(packed(shown), [{}, *told], strict=True)
-    ]
     data = {
-        **turns_data(game, states),
+        **turns_data(game, states[: len(shown)]),
         "game": str(spec_of(game)),
         "players": [clipped(spec, 120) for spec in played.job.players],
-        "positions": positions,
-        "result": played.result if to_the_end else None,
+        "positions": [
+            {"picture": picture, **move} for picture, move in zip(packed(shown), [{}, *told], strict=True)
+        ],
+        "result": None if problem else played.result,
         "reason": clipped(played.reason),
         "range": [float(game.min_utility), float(game.max_utility)],
     }
-    return renamed(data, clean)
+    counted = Turns(game, states).counted()
+    return ReportedGame(entry, renamed(data, clean), clean(last), tuple(moves), counted, problem)
 
 
 def replay_id(number: int) -> str:

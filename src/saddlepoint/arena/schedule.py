@@ -198,9 +198,9 @@ def find_unfinished(
     Raises LedgerError, in which it is `what` the user calls it.
     """
     for one in reversed(ledger.tournaments()):
-        if one.kind == kind and one.finished is None and one.players == players:
-            if one.settings == settings_for(one.plan["seed"] if seed is None else seed):
-                return one
+        is_like = one.kind == kind and one.finished is None and one.players == players
+        if is_like and one.settings == settings_for(one.plan["seed"] if seed is None else seed):
+            return one
     raise LedgerError(
         f"{str(ledger.path)!r} has no unfinished {what or kind} with these players and settings"
     )

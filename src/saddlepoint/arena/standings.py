@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .conditions import RULES, PlayedGame
+from .conditions import RULES, PlayedGame, VoidGame
 from .statistics.paired import Pentanomial, ResultTable, Score, Unit
 from .statistics.repeats import Latency, Repeats
 
@@ -58,6 +58,20 @@ class PlayerFigures:
     lost_by: Counter[str] = field(default_factory=Counter[str])
     """Lost games by their cause: `rules`, or the kind of its fault."""
 
+    def add_effort(self, played: PlayedGame, side: int) -> None:
+        """Count its times and searches in one more game."""
+        self.played += 1
+        self.late_moves += played.late[side]
+        for seconds in played.times[side]:
+            self.latency.add(seconds)
+        for search in filter(None, played.searches[side]):
+            if search.nodes is not None:
+                self.nodes += search.nodes
+                self.searched_seconds += search.seconds
+            if search.depth is not None:
+                self.depths += search.depth
+                self.searches += 1
+
 
 class Standings:
     """Results added game by game, in any order.
@@ -90,7 +104,7 @@ class Standings:
         self.games += 1
         self.steps += played.steps
         for side, spec in enumerate(job.players):
-            self._add_effort(self.players.setdefault(spec, PlayerFigures()), played, side)
+            self.players.setdefault(spec, PlayerFigures()).add_effort(played, side)
         a, b = sorted(job.players)
         figures = self.pairings.setdefault((a, b), PairingFigures())
         figures.played += 1
@@ -102,11 +116,11 @@ class Standings:
             if len(self.faults) < _REMEMBERED_FAULTS:
                 self.faults.append(f"game {job.number}: {played.reason}")
 
-    def add_void(self, number: int, reason: str) -> None:
+    def add_void(self, void: VoidGame) -> None:
         """Count a game without a result."""
         self.voids += 1
         if len(self.void_reasons) < _REMEMBERED_FAULTS:
-            self.void_reasons.append(f"game {number}: {reason}")
+            self.void_reasons.append(f"game {void.job.number}: {void.reason}")
 
     def points(self, a: str, b: str) -> float:
         """Points that a has taken from b."""
@@ -126,8 +140,7 @@ class Standings:
 
     def exhausted(self, a: str, b: str) -> bool:
         """Whether nothing new is expected of more games between two players."""
-        figures = self.pairings.get((min(a, b), max(a, b)))
-        return figures is not None and figures.exhausted
+        return self.pairings.get((min(a, b), max(a, b)), PairingFigures()).exhausted
 
     def table(self) -> ResultTable:
         """All results between different players, for ratings and cross tables."""
@@ -168,19 +181,6 @@ class Standings:
             if points == 0:
                 fault = played.faults[side]
                 figures.lost_by[RULES if fault is None else fault.kind.value] += 1
-
-    def _add_effort(self, figures: PlayerFigures, played: PlayedGame, side: int) -> None:
-        figures.played += 1
-        figures.late_moves += played.late[side]
-        for seconds in played.times[side]:
-            figures.latency.add(seconds)
-        for search in played.searches[side]:
-            if search is not None and search.nodes is not None:
-                figures.nodes += search.nodes
-                figures.searched_seconds += search.seconds
-            if search is not None and search.depth is not None:
-                figures.depths += search.depth
-                figures.searches += 1
 
     def player_summary(self, spec: str) -> dict[str, Any]:
         """One player's figures as plain data; times in seconds."""

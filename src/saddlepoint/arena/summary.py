@@ -69,7 +69,6 @@ def match_summary(outcome: TournamentOutcome, a: str, b: str, test: Sprt | None 
 
 
 def _run_summary(outcome: TournamentOutcome) -> dict[str, Any]:
-    """The first fields of the summary of any run."""
     standings = outcome.standings
     return {
         "warnings": warnings(outcome),

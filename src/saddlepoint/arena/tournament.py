@@ -128,17 +128,15 @@ class Runner:
             workers.running = RunningGames(str(ledger.path.resolve()), tournament)
         self._on_game, self._decided = on_game, decided
         self._began = time.perf_counter() - outcome.seconds
-        self._version = functools.cache(player_version)  # what a player is now it is in all games of this run
+        self.version = functools.cache(player_version)
+        """What a player is when this is called first it is in all games of this run."""
         self._game_seconds: float | None = None
 
     def play(self, jobs: Iterator[Job]) -> bool:
         """Play all jobs; False if it was decided before, or given up. Raises KeyboardInterrupt with all finished games recorded."""
         running: dict[Batch, list[Job]] = {}
         while True:
-            while len(running) < self.workers.slots * _QUEUED:
-                batch = self._next(jobs)
-                if not batch:
-                    break
+            while len(running) < self.workers.slots * _QUEUED and (batch := self._next(jobs)):
                 running[self.workers.submit(self.conditions, batch)] = batch
                 if isinstance(self.workers, HereWorkers):
                     break
@@ -173,15 +171,20 @@ class Runner:
                 return False
 
     def telling(self, jobs: Iterable[Job]) -> Iterator[Job]:
-        """The jobs of which something new may come, by what is known when each of them is asked for."""
-        return (job for job in jobs if not self._is_exhausted(job))
+        """The jobs of which something new may come, by what is known when each of them is asked for: not those of players who
+        only play again what they have played before.
+        """
+        for job in jobs:
+            if self.outcome.standings.exhausted(*(self._labels.get(spec, spec) for spec in job.players)):
+                self.outcome.left_out = True
+            else:
+                yield job
 
     def _next(self, jobs: Iterator[Job]) -> list[Job]:
         """Old games and new ones in turn, as long as the machine lets any be played."""
         old = [] if self._was_old else self._due()
         if not old and not (self._again and len(self._failed_since) >= _MOST_FAILED):
-            new = self._batch(jobs)
-            if new:
+            if new := self._batch(jobs):
                 self._was_old = False
                 return new
         old = old or self._due()
@@ -246,7 +249,7 @@ class Runner:
         number = void.job.number
         if self._ledger is not None and self._tournament is not None:
             self._ledger.add_void(self._tournament, void)
-        self.outcome.standings.add_void(number, void.reason)
+        self.outcome.standings.add_void(void)
         self._played_before.setdefault(number, self.outcome.played)
         self._failed_since.add(number)
         tried = self._tries[number]
@@ -268,14 +271,6 @@ class Runner:
             kept = "; the ledger has each game's load" if self._ledger is not None else ""
             self._say(f"the machine became busy ({problem}): games take longer{kept}")
 
-    def _is_exhausted(self, job: Job) -> bool:
-        """Whether nothing more can be learned of this meeting: whatever is played has been played before."""
-        a, b = (self._labels.get(spec, spec) for spec in job.players)
-        if not self.outcome.standings.exhausted(a, b):
-            return False
-        self.outcome.left_out = True
-        return True
-
     def _record(self, played: PlayedGame) -> None:
         self._failed_since.clear()
         outcome = self.outcome
@@ -284,7 +279,7 @@ class Runner:
             seconds if self._game_seconds is None else 0.9 * self._game_seconds + 0.1 * seconds
         )
         if self._ledger is not None and self._tournament is not None:
-            a, b = (self._version(spec) for spec in played.job.players)
+            a, b = (self.version(spec) for spec in played.job.players)
             if not self._ledger.add(self._tournament, played, (a, b)):
                 return
         outcome.standings.add(with_names(played, self._labels))
@@ -292,11 +287,6 @@ class Runner:
         outcome.seconds = time.perf_counter() - self._began
         if self._on_game is not None:
             self._on_game(played, outcome)
-
-    def note_versions(self, players: Iterable[str]) -> None:
-        """Fix these players' present versions for all games of this run."""
-        for spec in players:
-            self._version(spec)
 
 
 @contextmanager
@@ -362,10 +352,10 @@ def run_tournament(
                 outcome.standings.add(entry.played)
                 done.append(entry.played.job)
             for entry in ledger.voids(tournament):
-                outcome.standings.add_void(entry.void.job.number, entry.void.reason)
+                outcome.standings.add_void(entry.void)
         runner = Runner(conditions, workers, outcome, ledger, tournament, on_game, decided, say=say)
-        if ledger is not None:
-            runner.note_versions(schedule.players)
+        for spec in schedule.players if ledger is not None else ():
+            runner.version(spec)
         if decided is None or not decided(outcome.standings):
             for stage in schedule.stages(plan, outcome.standings.points):
                 jobs = plan.jobs(stage)

@@ -22,14 +22,14 @@ from ..games.catalogue.make import make_player
 from ..play.game import OnStep, play_game
 from ..play.pool import KeptPlayers
 from ..play.preparation import Need, warm_rules
-from ..play.record import GameRecord
+from ..play.record import GameRecord, points_of
 from ..players.base import Player, PlayerError
 from ..players.clock import Clock
 from ..system.cluster import end_run as end_any_run, library_digest, usable_cores
 from ..system.dask_cluster import DaskCluster, cluster_address
 from ..system.processes import Processes
 from .conditions import Job, MatchConditions, PlayedGame, VoidGame, current_load
-from .ledger.running import RunningGames
+from .ledger.running import RunningGames, Writer
 from .ledger.versions import player_version
 
 # Playing jobs, in whatever process this is: players are made once and kept from game to game.
@@ -76,8 +76,8 @@ class MatchPlayers:
     ) -> PlayedGame | VoidGame:
         """Play one game; a player's fault costs that player the game, and is no error here.
 
-        With `running` it is written there while it runs. What `on_step` raises ends the game without a
-        result. A game in which the machine failed is void. Raises KernelError, each time, for a player whose
+        With `running` it is written there while it runs, and without it `on_step` is called; what that raises ends the game
+        without a result. A game in which the machine failed is void. Raises KernelError, each time, for a player whose
         search cannot be compiled for this game.
         """
         game = conditions.game
@@ -92,8 +92,7 @@ class MatchPlayers:
                 clocks = (conditions.clock_of(a), conditions.clock_of(b))
                 began, started = time.time(), time.perf_counter()
                 gc.freeze()  # a player does not pay for a search of all that is there already for garbage, which may take 0.1 s
-                with nullcontext() if running is None else running.watching(job) as writer:
-                    told = on_step if writer is None else _each(writer.step, on_step)
+                with nullcontext() if running is None else closing(Writer(running, job)) as writer:
                     record = play_game(
                         game,
                         players,
@@ -101,7 +100,7 @@ class MatchPlayers:
                         clocks,
                         job.seed,
                         conditions.tolerance,
-                        told,
+                        on_step if writer is None else writer.step,
                         at_once=not conditions.sequential,
                     )
         except Exception as error:  # its players are closed: they wait for the rest of a game that is over
@@ -132,17 +131,6 @@ class MatchPlayers:
         self._warm.add(player)
 
 
-def _each(first: OnStep, then: OnStep | None) -> OnStep:
-    """Tells both of every step."""
-
-    def told(state: Any, joint: tuple[int, int]) -> None:
-        first(state, joint)
-        if then is not None:
-            then(state, joint)
-
-    return told
-
-
 def _made(asked: tuple[MatchConditions, str]) -> Player:
     conditions, spec = asked
     return make_player(spec, conditions.game, conditions.limits, conditions.isolation)
@@ -170,12 +158,10 @@ def log_file(folder: str | None, job: Job, player: int) -> Path | None:
 
 
 def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: float) -> PlayedGame:
-    middle = (game.min_utility + game.max_utility) / 2
-    points = 0.5 if record.result == middle else float(record.result > middle)
     return PlayedGame(
         job,
         record.result,
-        points,
+        points_of(game, record.result),
         record.reason,
         record.faults,
         record.late_answers,

@@ -109,7 +109,7 @@ def _as_json(spec: str, made: "list[Attempt]") -> dict[str, Any]:
         "player": spec,
         "solved": sum(one.solved for one in made),
         "of": len(made),
-        "themes": {theme: [score.solved, score.of] for theme, score in scores(made).items()},
+        "themes": {theme: list(score) for theme, score in scores(made).items()},
         "attempts": [
             one.puzzle.to_json()
             | {
@@ -145,18 +145,13 @@ def _print_missed(made: "dict[str, list[Attempt]]", numbers: dict[int, int]) -> 
 
 
 def _print_scores(made: "dict[str, list[Attempt]]") -> None:
-    from ..play.puzzles import PuzzleScore, scores
+    from ..play.puzzles import scores
 
-    counted = {name: sum(one.solved for one in attempts) for name, attempts in made.items()}
-    rows: list[dict[str, Any]] = [
-        {
-            "player": name,
-            "solved": PuzzleScore(counted[name], len(attempts)),
-            "%": f"{100 * counted[name] / len(attempts):.0f}",
-        }
-        | scores(attempts)
-        for name, attempts in made.items()
-    ]
+    rows: list[dict[str, Any]] = []
+    for name, attempts in made.items():
+        solved, of = sum(one.solved for one in attempts), len(attempts)
+        row = {"player": name, "solved": f"{solved}/{of}", "%": f"{100 * solved / of:.0f}"}
+        rows.append(row | {theme: f"{right}/{there}" for theme, (right, there) in scores(attempts).items()})
     print_records(
         [
             Column("player", wraps=True),

@@ -22,7 +22,7 @@ from ..players.base import (
 )
 from ..players.clock import ENDLESS, Clock
 from ..players.waiting import Stopwatch, noticing_stops
-from .record import Choice, GameRecord, Turns, fault_words
+from .record import Choice, GameRecord, Turns, points_of, words_of_faults
 
 _TO_ACT = {0: (0,), 1: (1,), SIMULTANEOUS: (0, 1)}
 OnStep = Callable[[Any, tuple[int, int]], None]
@@ -124,17 +124,11 @@ def play_game(
 
 
 def _policy_of(players: Sequence[Player]) -> FaultPolicy:
-    """The fault policy of the first player that has one; else a person's or the usual one."""
-    for player in players:
-        own: FaultPolicy | None = player.fault_policy(players)
-        if own is not None:
-            return own
-    return PersonsGame() if any(player.is_person for player in players) else FaultPolicy()
+    usual = PersonsGame() if any(player.is_person for player in players) else FaultPolicy()
+    return next(filter(None, (player.fault_policy(players) for player in players)), usual)
 
 
 class _Reply(NamedTuple):
-    """The reply to a question."""
-
     answer: Answer | None
     """None: the player gave none."""
     seconds: float = 0.0
@@ -145,8 +139,6 @@ class _Reply(NamedTuple):
 
 
 class _Table:
-    """A game under way."""
-
     def __init__(
         self,
         game: Game,
@@ -299,13 +291,11 @@ class _Table:
 
     def _take_back(self, player: int, now: tuple[Any, int, int]) -> None:
         assert self._on_undo is not None
-        own = [
+        own = (
             k for k, (earlier, *_) in enumerate(self._before) if player in self._game.players_to_act(earlier)
-        ]
-        keep = (
-            own[-1] if own else len(self.actions)
-        )  # without a move of its own there is nothing to take back
-        self.state, *counts = self._before[keep] if own else now
+        )
+        keep = max(own, default=len(self.actions))  # without a move of its own there is nothing to take back
+        self.state, *counts = [*self._before, now][keep]
         del self._before[keep:], self.actions[keep:]
         for choices, count in zip(self._choices, counts, strict=True):
             del choices[count:]
@@ -349,15 +339,14 @@ def _fault_of(error: Exception) -> tuple[FaultKind, str]:
 
 def result_of(game: Game, state: Any, faults: Sequence[Fault | None], turns: Turns) -> tuple[float, str]:
     """Player 0's result, and in words why: by the rules, or by the faults of the players."""
-    middle = (game.min_utility + game.max_utility) / 2
-    first, second = ("" if fault is None else fault_words(fault, turns) for fault in faults)
+    first, second = words_of_faults(faults, turns)
     if first and second:
-        return middle, f"both players at fault: {first}; {second}"
+        return (game.min_utility + game.max_utility) / 2, f"both players at fault: {first}; {second}"
     if first:
         return game.min_utility, f"player 0 at fault: {first}"
     if second:
         return game.max_utility, f"player 1 at fault: {second}"
     result = float(game.returns(state))
-    return result, (
-        "a draw" if result == middle else f"player {int(result < middle)} won"
-    ) + f" after {turns.counted()}"
+    points = points_of(game, result)
+    said = "a draw" if points == 0.5 else f"player {int(points == 0)} won"
+    return result, f"{said} after {turns.counted()}"

@@ -57,8 +57,6 @@ def _read(there: KaggleGame, raw: Sequence[bytes]) -> Replay:
 
 
 class _Agent(msgspec.Struct):
-    """An agent in a step."""
-
     status: str
     action: Any = None
     observation: Any = None
@@ -88,8 +86,6 @@ class _Specification(msgspec.Struct):
 
 
 class _Episode(msgspec.Struct):
-    """A file."""
-
     name: str
     configuration: dict[str, Any]
     statuses: tuple[str | None, str | None]
@@ -291,10 +287,7 @@ def _was_illegal(game: Game, state: Any, player: int, there: KaggleGame, episode
     """Whether the game ended there, in this position, since what this player was asked for is no legal move by the rules."""
     before, last = (episode.agent(at, player) for at in (-2, -1))
     shown, told = last.observation, last.submitted
-    if player not in game.players_to_act(state) or (before.status, last.status) != (
-        "ACTIVE",
-        "DONE",
-    ):
+    if player not in game.players_to_act(state) or (before.status, last.status) != ("ACTIVE", "DONE"):
         return False
     if isinstance(shown, dict) and shown.get("isTerminal") is True:  # over by the rules, so it ended later
         return False
@@ -346,7 +339,6 @@ def _rewards(episode: _Episode, low: float, high: float) -> tuple[Any, Any]:
 
 
 def _names(info: _Info) -> tuple[str, str]:
-    """The agents' names, where the file has them."""
     told = info.teams
     if told is None:
         told = [one.get("Name") if isinstance(one, dict) else None for one in info.agents or ()]

@@ -62,16 +62,13 @@ def position_of_text(game: Game, text: str) -> Any:
 def positions_of_text(game: Game, text: str) -> list[Any]:
     """The same with the positions before it, as far as the text has them."""
     written = taken_apart(text)
-    state = (
-        game.from_text(written.own) if written.own.strip() or written.words is None else game.initial_state()
-    )
-    states = [state]
+    has_own = written.own.strip() or written.words is None
+    states = [game.from_text(written.own) if has_own else game.initial_state()]
     for number, word in enumerate(written.words or (), 1):
         try:
-            state = game.advance(state, *_joint(game, state, word))
+            states.append(game.advance(states[-1], *_joint(game, states[-1], word)))
         except GameError as error:
             raise GameError(f"move {number} of {len(written.words or ())}: {error}") from None
-        states.append(state)
     return states
 
 
@@ -93,16 +90,12 @@ def _word(game: Game, state: Any, joint: Sequence[int]) -> str:
 
 def _words(game: Game, state: Any, player: int | None) -> dict[int, str]:
     """The word of each action of a player, or of each outcome of chance where that is None."""
-    if player is None:
-        named = [
-            (outcome, game.outcome_to_string(state, outcome)) for outcome, _ in game.chance_outcomes(state)
-        ]
-    else:
-        named = [
-            (action, game.action_to_string(state, player, action))
-            for action in game.legal_actions(state, player)
-        ]
-    words = {action: "_".join(name.split()) for action, name in named}
+    named = (
+        {outcome: game.outcome_to_string(state, outcome) for outcome, _ in game.chance_outcomes(state)}
+        if player is None
+        else {one: game.action_to_string(state, player, one) for one in game.legal_actions(state, player)}
+    )
+    words = {action: "_".join(name.split()) for action, name in named.items()}
     written = list(words.values())
     return {
         action: word if word and not _TAKEN.search(word) and written.count(word) == 1 else f"#{action}"

@@ -1,7 +1,5 @@
 """Compilation ahead of games, in processes of its own.
 
-Its progress can be seen, and it can be ended at any time.
-
 Whoever waits for them sees how far that is, and may end it at any time.
 """
 

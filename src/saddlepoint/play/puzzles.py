@@ -137,13 +137,8 @@ def losses(game: Game, state: Any, player: int, depth: int, memory: Memory | Non
 def only_good_move(found: dict[int, float], least: float) -> int | None:
     """The only move without a loss, where every other loses `least` or more; else None."""
     good = [action for action, lost in found.items() if lost == 0.0]
-    if (
-        len(good) != 1
-        or len(found) < 2
-        or min(lost for action, lost in found.items() if action != good[0]) < least
-    ):
-        return None
-    return good[0]
+    others = [lost for lost in found.values() if lost != 0.0]
+    return good[0] if len(good) == 1 and others and min(others) >= least else None
 
 
 def is_proven(puzzle: Puzzle) -> bool:
@@ -217,24 +212,9 @@ def _attempt(
     return Attempt(puzzle, game.action_to_string(state, puzzle.player, answer.action), seconds)
 
 
-@dataclass(frozen=True)
-class PuzzleScore:
-    """The number of puzzles of a theme, or of all, that a player solved."""
-
-    solved: int
-    of: int
-
-    def __str__(self) -> str:
-        return f"{self.solved}/{self.of}"
-
-
-def scores(made: Sequence[Attempt]) -> dict[str, PuzzleScore]:
-    """The score of each theme, in the order of the puzzles."""
-    themes = dict.fromkeys(one.puzzle.theme for one in made)
-    return {
-        theme: PuzzleScore(
-            sum(one.solved for one in made if one.puzzle.theme == theme),
-            sum(one.puzzle.theme == theme for one in made),
-        )
-        for theme in themes
-    }
+def scores(made: Sequence[Attempt]) -> dict[str, tuple[int, int]]:
+    """(puzzles solved, puzzles) of each theme, in the order of the puzzles."""
+    themes: dict[str, list[bool]] = {}
+    for one in made:
+        themes.setdefault(one.puzzle.theme, []).append(one.solved)
+    return {theme: (sum(solved), len(solved)) for theme, solved in themes.items()}

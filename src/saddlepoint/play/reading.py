@@ -185,8 +185,6 @@ class _Rules(msgspec.Struct):
 
 
 class _GameLine(msgspec.Struct):
-    """The line of a game."""
-
     game: str
     parameters: dict[str, Any]
     players: tuple[str, str]

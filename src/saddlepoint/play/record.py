@@ -61,6 +61,12 @@ class GameRecord:
         return a, b
 
 
+def points_of(game: Game, result: float) -> float:
+    """Player 0's points for a result of its: 1, 0.5 for the middle of the game's results, or 0."""
+    middle = (game.min_utility + game.max_utility) / 2
+    return 0.5 if result == middle else float(result > middle)
+
+
 # Turns as people count them: what chance does is none, and a round in which both move is one.
 
 
@@ -73,8 +79,7 @@ class Turns:
     def __init__(self, game: Game, states: Sequence[Any]) -> None:
         self.word = game.turn_word or ("move" if game.turn_based else "round")
         self._first = game.first_turn
-        before = game.turns_played(states[0])
-        self._done = [before]
+        self._done = [game.turns_played(states[0])]
         for state in states[:-1]:
             self._done.append(self._done[-1] + (game.current_player(state) not in (CHANCE, TERMINAL)))
 

@@ -14,7 +14,7 @@ from ..game.spec import name_of
 from ..players.base import Fault, FaultKind, MoveStatistics
 from ..system.text import value_text
 from .position_text import text_of_moves
-from .record import GameRecord, Turns, distinct_names, words_of_faults
+from .record import GameRecord, Turns, distinct_names, points_of, words_of_faults
 
 FORMAT, VERSION = "saddlepoint-game", 3
 
@@ -283,9 +283,8 @@ class FinishedGame:
 
     def outcome(self, step: int) -> str:
         """The name of chance's outcome at a step; empty where it had no turn."""
-        if step >= len(self.actions):
-            return ""
-        return drawn_by(self.game, self.states[step], self.actions[step])
+        is_over = step >= len(self.actions)
+        return "" if is_over else drawn_by(self.game, self.states[step], self.actions[step])
 
     def position_text(self, step: int) -> str:
         """The position before a step, by the moves that lead there, as `--position` takes it."""
@@ -297,15 +296,15 @@ class FinishedGame:
         return f"{a} (0) against {b} (1): {', '.join(self._outcome())}"
 
     def _outcome(self) -> list[str]:
-        game, turns = self.game, self.turns
-        count = turns.counted()
+        game, count = self.game, self.turns.counted()
         if self.result is None:
             return [f"not over after {count}"]
-        middle = (game.min_utility + game.max_utility) / 2
-        said = "drawn" if self.result == middle else f"{self.names[int(self.result < middle)]} won"
-        is_between = self.result not in (game.min_utility, middle, game.max_utility)
-        points = f"{value_text(self.result, 'g')} for {self.names[0]}" if is_between else ""
-        return [f"{said} after {count}", *filter(None, [points])]
+        points = points_of(game, self.result)
+        if points == 0.5:
+            return [f"drawn after {count}"]
+        won = f"{self.names[int(points == 0)]} won after {count}"
+        is_whole = self.result in (game.min_utility, game.max_utility)
+        return [won] if is_whole else [won, f"{value_text(self.result, 'g')} for {self.names[0]}"]
 
 
 def finished(replay: Replay) -> FinishedGame:

@@ -10,6 +10,7 @@ from ..algorithms.analysis.game_review import Progress
 from ..algorithms.chance import passes_over_chance
 from ..algorithms.searcher import search
 from ..game.spec import name_of
+from .record import points_of
 from .replay import FinishedGame
 from .review_numbers import is_proven, numbers, numbers_json
 from .review_words import moment_words, stands_on, story, verdict_words
@@ -27,9 +28,8 @@ def review_finished(
     besides: float | None = None,
 ) -> GameReview | None:
     """The review of a game; as `review_game`."""
-    middle = (played.game.min_utility + played.game.max_utility) / 2
-    loser = None if played.result is None or played.result == middle else int(played.result > middle)
-    ending = None if loser is None else played.endings[loser]
+    points = 0.5 if played.result is None else points_of(played.game, played.result)
+    ending = None if points == 0.5 else played.endings[int(points)]
     game = searched_form(played.game, algorithm)
     found = review_game(
         game,
@@ -97,7 +97,7 @@ def review_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:
             for one in found.moments
         ],
         "says": verdict_words(played, found),
-        "stands": stands_on(played, found),
+        "stands": stands_on(found),
         "story": [numbered(one.step) | {"kind": one.kind, "says": one.says} for one in story(played, found)],
         **numbers_json(played, found),
     }
@@ -164,18 +164,12 @@ _SUMS = ("games", "finished", "points", "faults", "judged", "lost", "large")
 
 def game_row(file: str, played: FinishedGame, found: GameReview) -> dict[str, Any]:
     """A game with its result, player 0's points, and the numbers of both players."""
-    low, high = played.game.min_utility, played.game.max_utility
-    points = (
-        None
-        if played.result is None
-        else (0.5 if 2 * played.result == low + high else float(2 * played.result > low + high))
-    )
     return {
         "file": file,
         "game": name_of(played.game),
         "players": list(played.players),
         "result": played.result,
-        "points": points,
+        "points": None if played.result is None else points_of(played.game, played.result),
         "turns": played.turns.counted(),
         "faults": list(played.faults),
         "exact": is_proven(played, found),
@@ -212,14 +206,10 @@ def player_rows(games: Iterable[tuple[dict[str, Any], tuple[str, str]]]) -> list
                 "large": told["mistakes"][-1],
                 "exact": game["exact"],
             }
-            before = rows.get((game["game"], name))
-            summed = (
-                {}
-                if before is None
-                else {key: before[key] + row[key] for key in _SUMS}
-                | {"exact": before["exact"] and row["exact"]}
-            )
-            rows[game["game"], name] = row | summed
+            if before := rows.get((game["game"], name)):
+                row |= {key: before[key] + row[key] for key in _SUMS}
+                row["exact"] = before["exact"] and row["exact"]
+            rows[game["game"], name] = row
     for row in rows.values():
         row["mean_loss"] = row["lost"] / row["judged"] if row["judged"] else None
     return sorted(rows.values(), key=lambda row: (row["game"], row["mean_loss"] is None, row["mean_loss"]))

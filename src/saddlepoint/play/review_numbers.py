@@ -19,7 +19,6 @@ SIZES = (("small", 0.05), ("medium", 0.2), ("large", 0.4))
 _TOLD_APART = 0.01
 """Of that range: where the best and the worst move are closer, there was nothing to choose, and no move is judged."""
 _ROUNDING = 1e-9
-_HUNDREDTHS = 100
 _NONE = "-"
 
 
@@ -64,11 +63,6 @@ def range_of(played: FinishedGame) -> float:
     return played.game.max_utility - played.game.min_utility
 
 
-def tolerance(played: FinishedGame) -> float:
-    """The largest loss of a move that is no mistake, in units of the game."""
-    return SIZES[0][1] * range_of(played)
-
-
 def numbers(played: FinishedGame, found: GameReview) -> tuple[PlayerNumbers, PlayerNumbers]:
     """The figures on each player's choices."""
     return _of_player(played, found, 0), _of_player(played, found, 1)
@@ -104,13 +98,12 @@ def _size(played: FinishedGame, loss: float) -> str:
 
 def mistakes(played: FinishedGame, found: GameReview) -> list[Mistake]:
     """The moves of both players that gave something away, in the order of the game: by the same losses as the accuracy."""
-    made: list[Mistake] = []
-    for turn in found.turns:
-        for player in (0, 1):
-            size = _size(played, turn.loss[player])
-            if size and _is_judged(played, turn, player):
-                made.append(Mistake(turn, player, size))
-    return made
+    return [
+        Mistake(turn, player, size)
+        for turn in found.turns
+        for player in (0, 1)
+        if (size := _size(played, turn.loss[player])) and _is_judged(played, turn, player)
+    ]
 
 
 def _proven_losses(played: FinishedGame, found: GameReview) -> set[int]:
@@ -178,13 +171,13 @@ def has_luck(played: FinishedGame) -> bool:
 def rounded(values: Sequence[float], whole: float) -> list[float]:
     """Values as they are shown, to hundredths, that add up to the whole as it is shown: the least that is needed is rounded the other
     way."""
-    shown = [round(_HUNDREDTHS * value) for value in values]
-    missing = round(_HUNDREDTHS * whole) - sum(shown)
+    shown = [round(100 * value) for value in values]
+    missing = round(100 * whole) - sum(shown)
     sign = 1 if missing > 0 else -1
-    order = sorted(range(len(shown)), key=lambda place: sign * (shown[place] - _HUNDREDTHS * values[place]))
+    order = sorted(range(len(shown)), key=lambda place: sign * (shown[place] - 100 * values[place]))
     for place in order[: abs(missing)]:
         shown[place] += sign
-    return [one / _HUNDREDTHS for one in shown]
+    return [one / 100 for one in shown]
 
 
 NumberRow = tuple[str, str, str]
@@ -240,7 +233,6 @@ def balance_rows(played: FinishedGame, one: Balance | None) -> list[NumberRow]:
 
 
 def _shown(one: Balance) -> dict[str, float]:
-    """The parts, rounded so that they add up."""
     return dict(zip(one.parts, rounded(list(one.parts.values()), one.result), strict=True))
 
 
@@ -263,7 +255,7 @@ def balance_words(played: FinishedGame, one: Balance | None) -> list[str]:
         nothing = "nothing" if one.exact else "nothing that the searches saw"
         price = about + value_text(cost, ".2f") if cost else nothing
         sentences.append(f"{own} cost {price}.")
-    if not has_luck(played) and abs(luck) >= tolerance(played):
+    if not has_luck(played) and abs(luck) >= SIZES[0][1] * range_of(played):
         change = value_text(abs(luck), ".2f")
         sentences.append(f"Of a change of about {change} the searches cannot tell whose choice made it.")
     return sentences
@@ -289,13 +281,12 @@ def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
     more = f"{found.unjudged} more {'position' if found.unjudged == 1 else 'positions'}"
     left_out = [f"The moves in {more} were not looked at."] if found.unjudged else []
     if not a.judged and not b.judged:
-        if left_out:
-            return ["No move was judged.", *left_out]
-        return ["No move was judged: in every position the moves were worth the same, or there was only one."]
-    without = [name for name, one in zip(played.names, (a, b), strict=True) if not one.judged]
+        why = ": in every position the moves were worth the same, or there was only one"
+        return [f"No move was judged{'' if left_out else why}.", *left_out]
     sentences = [
         "No move of yours was judged." if name == YOU else f"No move of {name} was judged."
-        for name in without
+        for name, one in zip(played.names, (a, b), strict=True)
+        if not one.judged
     ]
     return [*sentences, *left_out, *_good_as(played, found)]
 
@@ -307,14 +298,10 @@ def _good_as(played: FinishedGame, found: GameReview) -> list[str]:
         for turn in found.turns
         if not turn.exact and any(_is_judged(played, turn, player) for player in (0, 1))
     ]
+    quiet = " in which chance does nothing" if found.without_chance else ""
     if open_:
-        quiet = " in which chance does nothing" if found.without_chance else ""
         return [f"These numbers are as good as searches to depth {min(open_)}{quiet}."]
-    return (
-        ["These numbers are proven for the game in which chance does nothing."]
-        if found.without_chance
-        else []
-    )
+    return [f"These numbers are proven for the game{quiet}."] if quiet else []
 
 
 def numbers_json(played: FinishedGame, found: GameReview) -> dict[str, Any]:

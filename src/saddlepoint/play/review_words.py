@@ -45,7 +45,7 @@ class _Words:
             ]
         if verdict.step is None:
             return [f"{name} had lost before the first move."]
-        return [*self.where(), *self.last_chance(), self.stands_on()]
+        return [*self.where(), *self.last_chance(), stands_on(self._found)]
 
     def last_chance(self) -> list[str]:
         """The last turn in which the loser stood clearly better than in the end, after the one that lost the game."""
@@ -94,9 +94,8 @@ class _Words:
                 *self._better(step),
             ]
         began = f" It began with {drawn}." if chance else ""
-        lost = ""
-        if verdict.until < len(self._played.actions):
-            lost = f", and had as good as lost from {turns.label(verdict.until)} on"
+        has_lost = verdict.until < len(self._played.actions)
+        lost = f", and had as good as lost from {turns.label(verdict.until)} on" if has_lost else ""
         return [
             f"{name} lost the game over {turns.span(step, verdict.until)}: {it} stood even for the last time in {turns.label(step)} "
             f"({before}, then {after}){lost}.{began}",
@@ -116,19 +115,6 @@ class _Words:
         loss, better = value_text(turn.loss[loser], ".2f"), better_words(self._played, turn, loser)
         return [f"{self._played.move(step, loser)} gave away {loss}; better was {better}."]
 
-    def stands_on(self) -> str:
-        """A sentence on the certainty of the verdict; empty where it needs no search."""
-        verdict = self._verdict
-        if verdict.loser is None or verdict.step is None:
-            return ""
-        if self._found.exact:
-            if self._found.without_chance:
-                return "These values are proven for the game in which chance does nothing."
-            return "These values are proven."
-        return (
-            f"The verdict stands on searches to depth {self._found.depth}; more time a turn may find another."
-        )
-
     def _with(self, step: int) -> str:
         move = self._played.move(step, self._verdict.loser or 0)
         return f" with {move}" if move else ""
@@ -146,9 +132,8 @@ def better_words(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
         for action, share in mixture
         if share >= _LEAST_SHARE
     ]
-    if len(shown) == 1:
-        return shown[0][0]
-    return ", ".join(f"{name} {100 * share:.0f} %" for name, share in shown)
+    several = ", ".join(f"{name} {100 * share:.0f} %" for name, share in shown)
+    return shown[0][0] if len(shown) == 1 else several
 
 
 def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str:
@@ -175,9 +160,14 @@ def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str
     return said
 
 
-def stands_on(played: FinishedGame, found: GameReview) -> str:
-    """A sentence on the depth of the searches behind the verdict; empty where there are none."""
-    return _Words(played, found).stands_on()
+def stands_on(found: GameReview) -> str:
+    """A sentence on the certainty of the verdict; empty where it needs no search."""
+    if found.verdict.loser is None or found.verdict.step is None:
+        return ""
+    if found.exact:
+        quiet = " for the game in which chance does nothing" if found.without_chance else ""
+        return f"These values are proven{quiet}."
+    return f"The verdict stands on searches to depth {found.depth}; more time a turn may find another."
 
 
 class StoryStep(NamedTuple):
@@ -237,7 +227,5 @@ def _ways_on(played: FinishedGame, loser: int) -> list[str]:
         other = (action, joint[1]) if loser == 0 else (joint[0], action)
         if game.current_player(game.advance(state, *other)) != TERMINAL:
             ways.append(game.action_to_string(state, loser, action))
-    if not ways:
-        return []
     shown = ", ".join(ways[:_MOST_WAYS]) + (" and others" if len(ways) > _MOST_WAYS else "")
-    return [f"The last move was {move}; the game would have gone on with {shown}."]
+    return [f"The last move was {move}; the game would have gone on with {shown}."] if ways else []

@@ -21,8 +21,7 @@ from saddlepoint.arena.schedule import Plan, RoundRobin
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.tuned_parameters import Parameter
-from saddlepoint.arena.tuner import Tuning
-from saddlepoint.arena.tuning import run_tuning
+from saddlepoint.arena.tuning import Tuning, run_tuning
 from saddlepoint.compiled import KernelError
 from saddlepoint.game.base import Game
 from saddlepoint.games.light_riders import LightRiders

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from helpers.arena_games import NODES, SMALL, plan
-from saddlepoint.arena.conditions import Job, PlayedGame
+from saddlepoint.arena.conditions import Job
 from saddlepoint.arena.ledger import Ledger, running
-from saddlepoint.arena.ledger.running import Process, RunningGames
+from saddlepoint.arena.ledger.running import Process, RunningGames, Writer
 from saddlepoint.arena.schedule import RoundRobin, settings_of
 from saddlepoint.arena.tournament import run_tournament
-from saddlepoint.arena.workers import HereWorkers, MatchPlayers
+from saddlepoint.arena.workers import HereWorkers
 from saddlepoint.players.programs.isolation import is_ledger
 
 JOB = Job(0, 0, ("random", "best"), SMALL.to_text(SMALL.initial_state()), 1)
@@ -85,7 +85,7 @@ def test_a_game_is_written_once_a_second_at_most(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(running.time, "monotonic", lambda: now[0])
-    with place.watching(JOB) as writer:
+    with closing(Writer(place, JOB)) as writer:
         found: list[list[int]] = []
         for _ in range(9):
             now[0] += 0.4
@@ -121,7 +121,7 @@ def test_what_a_killed_process_left_is_not_shown_and_is_taken_out_by_the_next(
         writer = running.Writer(place, JOB)
         writer.step(None, (0, 0))
     assert len(begun(place)) == 1 and seen(place) == []
-    with place.watching(replace(JOB, number=1)) as following:
+    with closing(Writer(place, replace(JOB, number=1))) as following:
         following._next = 0.0
         following.step(None, (0, 0))
         assert [one.number for one in begun(place)] == [1]
@@ -176,7 +176,7 @@ def test_a_game_that_could_not_be_taken_out_is_with_the_next_one(place: RunningG
 def test_a_running_game_changes_no_figure(place: RunningGames) -> None:
     with Ledger(place.path) as book:
         before = book.stamp()
-        with place.watching(JOB) as writer:
+        with closing(Writer(place, JOB)) as writer:
             writer.step(None, (0, 0))
             assert under_way(book) and book.stamp() == before
         book.finish(place.tournament)
@@ -188,13 +188,13 @@ def test_a_ledger_that_cannot_be_written_stops_no_game(place: RunningGames, tmp_
     with (
         closing(sqlite3.connect(place.path, isolation_level=None)) as other,
         other,
-        place.watching(JOB) as writer,
+        closing(Writer(place, JOB)) as writer,
     ):
         other.execute("BEGIN IMMEDIATE")
         writer.step(None, (0, 0))
         other.execute("ROLLBACK")
     (tmp_path / "gone").mkdir()
-    with RunningGames(str(tmp_path / "gone" / "games.db"), 1).watching(JOB) as writer:
+    with closing(Writer(RunningGames(str(tmp_path / "gone" / "games.db"), 1), JOB)) as writer:
         writer.step(None, (0, 0))
     assert not any((tmp_path / "gone").iterdir())
 
@@ -252,7 +252,7 @@ def test_a_row_that_is_no_game_hides_no_other_and_keeps_none_from_being_written(
     entered(place)
     entered(place, **{"number": 8, **values})
     assert seen(place) == [1]
-    with place.watching(JOB) as writer:
+    with closing(Writer(place, JOB)) as writer:
         writer.step(None, (0, 0))
         writer.step(None, (0, 0))
         assert sorted(seen(place)) == [1, 2]
@@ -285,7 +285,7 @@ def test_whatever_fails_stops_no_game(
     def fails(*given: object) -> None:
         raise error("it failed")
 
-    with place.watching(JOB) as writer:
+    with closing(Writer(place, JOB)) as writer:
         for name in ("_opened", "running_games"):
             with monkeypatch.context() as patch:
                 patch.setattr(running, name, fails)
@@ -296,16 +296,6 @@ def test_whatever_fails_stops_no_game(
         left = writer._connection
     assert left is not None
     left.close()
-
-
-@pytest.mark.usefixtures("at_once")
-def test_who_is_told_of_a_games_steps_is_told_of_one_that_is_written_too(place: RunningGames) -> None:
-    told: list[int] = []
-    with closing(MatchPlayers()) as players:
-        played = players.play(
-            NODES, replace(JOB, players=("random", "random")), lambda *_: told.extend(seen(place)), place
-        )
-    assert isinstance(played, PlayedGame) and told == list(range(1, len(played.actions) + 1))
 
 
 _LOOKS_IN = "import sys; from saddlepoint.arena.ledger import Ledger\nwith Ledger(sys.argv[1], create=False) as book: book.tournaments()"

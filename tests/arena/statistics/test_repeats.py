@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from helpers.arena_games import NODES, SEARCH, SMALL, plan
+from helpers.arena_games import NODES, SEARCH, SMALL, plan, standings_of
 from helpers.report_pages import report_of
 from saddlepoint.algorithms.limits import Limits
 from saddlepoint.arena.conditions import Job, MatchConditions, PlayedGame
@@ -114,26 +114,21 @@ def in_pairs(*lines: tuple[int, int, str]) -> list[PlayedGame]:
 def test_of_an_opening_played_again_and_again_one_pair_counts_in_whatever_order_games_end(
     order: list[tuple[int, int, str]],
 ) -> None:
-    standings = Standings()
-    for one in in_pairs(*order):
-        standings.add(one)
+    standings = standings_of(in_pairs(*order))
     assert standings.between("a", "b").counts.cells == (0, 0, 1, 0, 0)
     assert standings.between("a", "b").counts.games == 2
 
 
 @given(st.permutations([(pair, half, f"{int(pair == 3)}112") for pair in range(4) for half in (0, 1)]))
 def test_pairs_are_whole_where_games_turn_out_to_be_new_after_all(order: list[tuple[int, int, str]]) -> None:
-    standings = Standings()
-    for one in in_pairs(*order):
-        standings.add(one)
+    standings = standings_of(in_pairs(*order))
     assert standings.between("a", "b").counts.cells == (0, 0, 4, 0, 0)
     assert standings.games - standings.repeats.repeated == 8
 
 
 def test_a_player_against_itself_is_seen_from_both_sides() -> None:
-    standings = Standings()
-    for one in in_pairs(*((pair, half, "0112") for pair in range(3) for half in (0, 1))):
-        standings.add(replace(one, job=replace(one.job, players=("a", "a"))))
+    games = in_pairs(*((pair, half, "0112") for pair in range(3) for half in (0, 1)))
+    standings = standings_of(replace(one, job=replace(one.job, players=("a", "a"))) for one in games)
     assert standings.between("a", "a").counts.cells == (0, 0, 1, 0, 0)
 
 

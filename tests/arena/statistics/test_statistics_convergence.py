@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from helpers.result_tables import table_of_scores
-from saddlepoint.arena.statistics import davidson, sprt
-from saddlepoint.arena.statistics.davidson import ConvergenceError
+from saddlepoint.arena.statistics import ratings, sprt
 from saddlepoint.arena.statistics.paired import Score
-from saddlepoint.arena.statistics.ratings import rate
+from saddlepoint.arena.statistics.ratings import ConvergenceError, rate
 from saddlepoint.arena.statistics.sprt import Sprt
 
 TABLE = table_of_scores({("a", "b"): Score(30, 5, 3), ("b", "c"): Score(9, 1, 2)})
@@ -15,7 +14,7 @@ TABLE = table_of_scores({("a", "b"): Score(30, 5, 3), ("b", "c"): Score(9, 1, 2)
 
 def test_ratings_that_do_not_settle_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(rate(TABLE).rows) == 3
-    monkeypatch.setattr(davidson, "_ROUNDS", 1)
+    monkeypatch.setattr(ratings, "_ROUNDS", 1)
     with pytest.raises(ConvergenceError, match="a rating cannot be computed from these results"):
         rate(TABLE)
 

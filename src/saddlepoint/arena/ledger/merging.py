@@ -7,7 +7,7 @@ from typing import Any
 
 from .file import LedgerError
 from .ledger import Ledger
-from .rows import json_text, player_id
+from .rows import insert, json_text, player_id
 
 _TOURNAMENT = ("kind", "players", "settings", "planned", "next_number", "created", "finished", "uid")
 
@@ -28,12 +28,9 @@ def merge_ledger(source: Ledger, target: Ledger) -> tuple[int, int]:
             some, others = _games(reading, writing, row[0], number, players)
             added, there = added + some, there + others
             _voids(reading, writing, row[0], number)
-            for spec, since, removed in reading.execute(
-                "SELECT spec, added, removed FROM league_players WHERE tournament = ? ORDER BY added",
-                (row[0],),
-            ):
-                sql = "INSERT OR IGNORE INTO league_players (tournament, spec, added, removed) VALUES (?, ?, ?, ?)"
-                writing.execute(sql, (number, spec, since, removed))
+            members = "SELECT spec, added, removed FROM league_players WHERE tournament = ? ORDER BY added"
+            for member in reading.execute(members, (row[0],)):
+                writing.execute("INSERT OR IGNORE INTO league_players VALUES (?, ?, ?, ?)", (number, *member))
     return added, there
 
 
@@ -49,9 +46,7 @@ def games_under_several_conditions(ledger: Ledger) -> list[str]:
 def _players(reading: sqlite3.Connection, writing: sqlite3.Connection) -> dict[int, int]:
     """The target's number of each player of the source."""
     rows = reading.execute("SELECT id, spec, version, same_as FROM players ORDER BY id").fetchall()
-    found: dict[int, int] = {}
-    for number, spec, version, _ in rows:
-        found[number] = player_id(writing, spec, version)
+    found = {number: player_id(writing, spec, version) for number, spec, version, _ in rows}
     for number, _, _, same_as in rows:
         if same_as in found:
             sql = "UPDATE players SET same_as = ? WHERE id = ? AND same_as IS NULL"
@@ -63,10 +58,7 @@ def _tournament(writing: sqlite3.Connection, row: tuple[Any, ...]) -> int:
     """The target's number of a tournament; one that went on elsewhere is what it became there."""
     known = writing.execute("SELECT id FROM tournaments WHERE uid = ?", (row[-1],)).fetchone()
     if known is None:
-        marks = ", ".join("?" * len(row))
-        number = writing.execute(
-            f"INSERT INTO tournaments ({', '.join(_TOURNAMENT)}) VALUES ({marks})", row
-        ).lastrowid
+        number = insert(writing, "tournaments", dict(zip(_TOURNAMENT, row, strict=True))).lastrowid
         assert number is not None
         return number
     sql = "UPDATE tournaments SET next_number = max(next_number, ?), finished = coalesce(finished, ?) WHERE id = ?"
@@ -107,9 +99,7 @@ def _games(
                 )
             row["number"] = moved[row["pair"]] + row["number"] - row["pair"]
             row["pair"] = moved[row["pair"]]
-        writing.execute(
-            f"INSERT INTO games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
-        )
+        insert(writing, "games", row)
         added += 1
     return added, there
 

@@ -10,7 +10,7 @@ import os
 import socket
 import sqlite3
 import time
-from contextlib import AbstractContextManager, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -100,10 +100,6 @@ class RunningGames:
     path: str
     tournament: int
 
-    def watching(self, job: Job) -> AbstractContextManager["Writer"]:
-        """A function to call at every step of a game, until it ends."""
-        return closing(Writer(self, job))
-
 
 _in_play: set[tuple[str, int, int]] = set()
 """The games that this process has written and not ended, by ledger, tournament and number."""
@@ -183,18 +179,10 @@ def running_games(connection: sqlite3.Connection) -> list[RunningGame]:
 
 def _game_of(row: tuple[Any, ...]) -> RunningGame | None:
     """None where a value is not of its kind."""
-    tournament, number, a, b, opening, actions, began, written, *process = row
+    tournament, number, a, b, opening, actions, *moments, host, pid, born = row
     with suppress(TypeError, ValueError, RecursionError):
-        values = (
-            tournament,
-            number,
-            (a, b),
-            opening,
-            json.loads(msgspec.convert(actions, str)),
-            began,
-            written,
-            process,
-        )
+        moves, process = json.loads(msgspec.convert(actions, str)), (host, pid, born)
+        values = (tournament, number, (a, b), opening, moves, *moments, process)
         names = (field.name for field in fields(RunningGame))
         return msgspec.convert(dict(zip(names, values, strict=True)), RunningGame)
     return None

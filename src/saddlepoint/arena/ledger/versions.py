@@ -43,9 +43,7 @@ class Labels:
     def of(self, spec: str, version: str) -> str:
         """`./bot.py`, or `./bot.py (2)` for the second of several versions; a version that is not known has no number."""
         found = self._places.get((spec, version))
-        if found is None or len(self._known[spec]) < 2:
-            return spec
-        return f"{spec} ({found[1]})"
+        return spec if found is None or len(self._known[spec]) < 2 else f"{spec} ({found[1]})"
 
 
 # The version of a player when it played: a player with another version is another player.
@@ -142,7 +140,6 @@ def _beside(file: Path) -> Iterator[Path]:
 
 
 def _texts(options: Any) -> Iterator[str]:
-    """All texts among the options of a spec."""
     value: Value
     for value in options.values():
         if isinstance(value, Spec) and value.is_own:

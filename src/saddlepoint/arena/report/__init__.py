@@ -84,12 +84,31 @@ class GameFigures:
         data: dict[str, Any] = {
             "game": self.name,
             "parameters": self.parameters,
-            "tournaments": [_tournament(one, self.counts[one.id]) for one in self.tournaments],
+            "tournaments": [
+                {
+                    "id": one.id,
+                    "kind": one.kind,
+                    "games": self.counts[one.id],
+                    "planned": one.planned,
+                    "created": one.created,
+                    "finished": one.finished,
+                    "terms": one.conditions,
+                }
+                for one in self.tournaments
+            ],
             "games": standings.games,
             "repeats": standings.repeats.repeated,
             "alike": standings.repeats.alike,
             "voids": len(self.voids),
-            "void_games": [_void(entry) for entry in self.voids[:SHOWN_GAMES]],
+            "void_games": [
+                {
+                    "tournament": entry.tournament,
+                    "number": entry.void.job.number,
+                    "players": list(entry.void.job.players),
+                    "reason": entry.void.reason,
+                }
+                for entry in self.voids[:SHOWN_GAMES]
+            ],
             "ratings": None,
             "notes": [],
             "cross_table": [],
@@ -181,27 +200,6 @@ def report_data(
         "ledger": ledger.path.name,
         "made": made,
         "games": [one.summary(ledger, resamples) for one in figures],
-    }
-
-
-def _tournament(one: Tournament, games: int) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "kind": one.kind,
-        "games": games,
-        "planned": one.planned,
-        "created": one.created,
-        "finished": one.finished,
-        "terms": one.conditions,
-    }
-
-
-def _void(entry: VoidEntry) -> dict[str, Any]:
-    return {
-        "tournament": entry.tournament,
-        "number": entry.void.job.number,
-        "players": list(entry.void.job.players),
-        "reason": entry.void.reason,
     }
 
 

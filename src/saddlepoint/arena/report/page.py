@@ -157,7 +157,6 @@ def stacked(
 
 
 def _ratings(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Elo with error bars, best first."""
     counts = {
         one["player"]: [
             *(f"{one[field]:,}" for field in ("games", "wins", "draws", "losses")),
@@ -185,14 +184,12 @@ def _intervals(row: Mapping[str, Any]) -> list[tuple[float | None, float | None]
 
 
 def _cross(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The cross table: the score of each player against each other one."""
     names = [row["player"] for row in data["ratings"]]
     cells = {(cell["player"], cell["opponent"]): cell for cell in data["cross_table"]}
     return {"names": names, "shown": names[:_WIDEST_CROSS_TABLE], "cells": cells}
 
 
 def _latency(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The times of choices."""
     searched = {
         head: (name, digits)
         for head, name, digits in (("Nodes/s", "nodes_per_second", 0), ("Depth", "depth", 1))
@@ -222,7 +219,6 @@ def _latency(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _losses(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The causes of losses, by player."""
     causes = [
         cause
         for cause in (*_CAUSES, *sorted(set(data["reasons"]) - set(_CAUSES)))
@@ -236,21 +232,19 @@ def _losses(data: Mapping[str, Any]) -> dict[str, Any]:
             ", ".join(f"{cause} {count}" for cause, count in zip(causes, lost, strict=True) if count)
             or "nothing"
         )
-        amounts = [*zip(kinds, lost, strict=True), ("rest", one["games"] - sum(one["lost_by"].values()))]
-        cells = [f"{count:,}" for count in (one["games"], *lost)]
+        rest = one["games"] - sum(one["lost_by"].values())
         rows.append(
             {
                 "player": one["player"],
                 "title": f"{one['games']} games, lost by {said}",
-                "amounts": amounts,
-                "cells": cells,
+                "amounts": [*zip(kinds, lost, strict=True), ("rest", rest)],
+                "cells": [f"{count:,}" for count in (one["games"], *lost)],
             }
         )
     return {"causes": causes, "legend": list(zip(kinds, causes, strict=True)), "rows": rows}
 
 
 def _lengths(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The lengths of games in steps, and their endings."""
     if not data["lengths"]:
         return {"columns": []}
     least, most = data["lengths"][0]["steps"], data["lengths"][-1]["steps"]
@@ -258,36 +252,33 @@ def _lengths(data: Mapping[str, Any]) -> dict[str, Any]:
     columns: list[dict[str, Any]] = []
     for first in range(least, most + 1, width):
         last = first + width - 1
-        counts = [
-            sum(column)
-            for column in zip(
-                [0, 0, 0], *(one["counts"] for one in data["lengths"] if first <= one["steps"] <= last)
-            )
-        ]
-        steps, cells = (
-            str(first) if width == 1 else f"{first}{_DASH}{last}",
-            [f"{count:,}" for count in (sum(counts), *counts)],
-        )
-        amounts = list(zip(_RESULTS, counts, strict=True))
+        inside = (one["counts"] for one in data["lengths"] if first <= one["steps"] <= last)
+        counts = list(map(sum, zip([0, 0, 0], *inside)))
         columns.append(
-            {"steps": steps, "least": first, "games": sum(counts), "amounts": amounts, "cells": cells}
+            {
+                "steps": str(first) if width == 1 else f"{first}{_DASH}{last}",
+                "least": first,
+                "games": sum(counts),
+                "amounts": list(zip(_RESULTS, counts, strict=True)),
+                "cells": [f"{count:,}" for count in (sum(counts), *counts)],
+            }
         )
     return {"columns": columns, "least": least, "most": most}
 
 
 def _openings(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The results of each opening, seen by player 0."""
     names = ("wins", "draws", "losses")
-    rows = [
-        one
-        | {
-            "number": number,
-            "amounts": [(kind, one[name]) for kind, name in zip(_RESULTS, names, strict=True)],
-            "cells": [*(f"{one[name]:,}" for name in ("games", *names)), f"{one['mean_length']:.1f}"],
-        }
-        for number, one in enumerate(data["openings"], 1)
-    ]
-    return {"rows": rows}
+    return {
+        "rows": [
+            one
+            | {
+                "number": number,
+                "amounts": [(kind, one[name]) for kind, name in zip(_RESULTS, names, strict=True)],
+                "cells": [*(f"{one[name]:,}" for name in ("games", *names)), f"{one['mean_length']:.1f}"],
+            }
+            for number, one in enumerate(data["openings"], 1)
+        ]
+    }
 
 
 def opening_picture(game: Game | None, opening: str) -> str:
@@ -361,13 +352,16 @@ def _game(
         "shortest": data["shortest"],
         "faulty": data["faulty"],
     }
-    parts = {part: section_html(part, key, data, **more) for part in TITLES if has.get(part, True)}
-    tournaments = [_tournament(one) for one in data["tournaments"]]
-    return {"key": key, "name": heading_of(kept), "parts": parts, "data": data, "tournaments": tournaments}
+    return {
+        "key": key,
+        "name": heading_of(kept),
+        "parts": {part: section_html(part, key, data, **more) for part in TITLES if has.get(part, True)},
+        "data": data,
+        "tournaments": [_tournament(one) for one in data["tournaments"]],
+    }
 
 
 def _tournament(one: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of the table of tournaments."""
     games = f"{one['games']:,}" + (
         f" of {one['planned']}" if one["planned"] and one["planned"] != one["games"] else ""
     )

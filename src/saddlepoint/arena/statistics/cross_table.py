@@ -15,8 +15,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order
 
 from ...matrix import matrix_nash_conv, solve_matrix
-from .davidson import ConvergenceError
 from .paired import Pentanomial, ResultTable
+from .ratings import ConvergenceError
 
 _USED = 1e-7
 """A share of the mixture above this is no rounding."""

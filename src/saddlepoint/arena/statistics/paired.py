@@ -203,9 +203,7 @@ class Pentanomial:
         It is `Score.interval` carried over to five values, see `score_interval`; with single games alone it
         is the same. (0, 1) without games.
         """
-        if not self.games:
-            return 0.0, 1.0
-        return score_interval(self.mean, self._units, self._inner, z)
+        return score_interval(self.mean, self._units, self._inner, z) if self.games else (0.0, 1.0)
 
     @property
     def elo(self) -> float:

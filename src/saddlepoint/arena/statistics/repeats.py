@@ -159,7 +159,8 @@ class Repeats:
         if job.seed in self._seeds:
             seeded = name + repr(job.seed).encode()
             if seeded in self._seen:
-                return self._repeat()
+                self.repeated += 1
+                return []
             self._seen.add(seeded)
         if (pair := self._exchanged.pop((key, job.pair), None)) is not None:
             played = _in_pair(played, pair)
@@ -200,9 +201,6 @@ class Repeats:
         self._cells[key].held.append(short)
         for player in key.players:
             self._held.setdefault((key.conditions, player), set()).add(key)
-        return self._repeat()
-
-    def _repeat(self) -> list[PlayedGame]:
         self.repeated += 1
         return []
 

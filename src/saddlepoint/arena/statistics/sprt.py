@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import root_scalar
 
-from .davidson import ConvergenceError
 from .paired import NORMALISED_SCALE, Pentanomial, Score, score_of_elo
+from .ratings import ConvergenceError
 
 EMPTY_CELL = 1e-3
 """What an outcome that was not seen counts as, in fishtest too: with nothing, no distribution would have every mean."""

@@ -164,10 +164,10 @@ def _searched(searches: Sequence[Any]) -> dict[str, Any]:
     """A summary of the searches at a position: the mean of their values, the greatest depth, the sum of their
     nodes.
     """
-    known = [one for one in searches if one is not None]
-    values = [one.value for one in known if one.value is not None]
-    depths = [one.depth for one in known if one.depth is not None]
-    nodes = [one.nodes for one in known if one.nodes is not None]
+    values, depths, nodes = (
+        [value for one in searches if one is not None and (value := getattr(one, name)) is not None]
+        for name in ("value", "depth", "nodes")
+    )
     found = {
         "value": sum(values) / len(values) if values else None,
         "depth": max(depths, default=None),
@@ -187,8 +187,7 @@ _REMARK = re.compile(r"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]*//.*\n|^[ \t]+
 def page(data: dict[str, Any], title: str = "") -> str:
     """The page that shows a game, `data` being `game_data` of it."""
     script = bundled(asset("export.js"))
-    first, second = data["players"]
-    title = title or f"{first} against {second}: {data['title']}"
+    title = title or f"{' against '.join(data['players'])}: {data['title']}"
     text = next((one["text"] for one in data["positions"][:1]), "")
     return "".join(
         (

@@ -16,9 +16,12 @@ from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, find_unfinished
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.arena.tuned_parameters import Parameter, Values, written_values
-from saddlepoint.arena.tuner import KIND, Tuner, Tuning, TuningProgress
 from saddlepoint.arena.tuning import (
+    KIND,
+    Tuner,
+    Tuning,
     TuningOutcome,
+    TuningProgress,
     run_tuning,
     tuning_settings,
     tuning_summary,
@@ -63,9 +66,8 @@ def strength(player: str) -> float:
 
 def searched(tuning: Tuning) -> tuple[TuningProgress, NoisyGames]:
     games = NoisyGames()
-    tuner = Tuner(
-        tuning, games.play, games.recorded, str, lambda number: number, {K1.path: -0.8, K2.path: 0.9}
-    )
+    plan = Plan(tuning.games, tuple(map(str, range(tuning.openings_needed))))
+    tuner = Tuner(tuning, games.play, games.recorded, plan, {K1.path: -0.8, K2.path: 0.9})
     tuner.search()
     return tuner.progress, games
 

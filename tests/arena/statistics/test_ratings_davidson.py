@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from saddlepoint.arena.statistics.davidson import PairOutcomes, _likelihood, fit, separated_rows
+from saddlepoint.arena.statistics.ratings import PairOutcomes, _likelihood, fit, separated_rows
 
 # Rows a-b, b-c, a-c.
 TRIANGLE = np.array([[1.0, -1.0, 0.0], [0.0, 1.0, -1.0], [1.0, 0.0, -1.0]])
