@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from saddlepoint.game.nodes import CHANCE, SIMULTANEOUS, TERMINAL
 
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-SIDES = ("left", "right", "bottom", "top")
 MAYBE = "maybe"
 
 

@@ -43,9 +43,7 @@ class Riders:
     def ridden(self, player, answer):
         """The direction in which a player rides after an answer."""
         (dx, dy), reversing = self.facing[player], self.round > 0
-        if answer is None or (reversing and answer == (-dx, -dy)):
-            return (dx, dy)
-        return answer
+        return (dx, dy) if answer is None or (reversing and answer == (-dx, -dy)) else answer
 
     def after(self, answers):
         """The position after a round."""

@@ -48,9 +48,11 @@ class InARow:
 
     def mover(self):
         is_full = len(self.marks[0]) + len(self.marks[1]) == self.width * self.height
-        if is_full or any(holds_line(cells, self.length) for cells in self.marks):
-            return TERMINAL
-        return len(self.marks[0]) - len(self.marks[1])
+        return (
+            TERMINAL
+            if is_full or any(holds_line(cells, self.length) for cells in self.marks)
+            else len(self.marks[0]) - len(self.marks[1])
+        )
 
     def moves(self, player):
         taken = self.marks[0] | self.marks[1]

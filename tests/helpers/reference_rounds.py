@@ -156,9 +156,7 @@ class Goofspiel:
         return cls(game.lowest, order, game.utility == "points", (hand0, hand1), deck, prize, told["points"])
 
     def mover(self):
-        if self.prize is not None:
-            return SIMULTANEOUS
-        return CHANCE if self.deck else TERMINAL
+        return SIMULTANEOUS if self.prize is not None else (CHANCE if self.deck else TERMINAL)
 
     def moves(self, player):
         return sorted(card - self.lowest for card in (self.deck if player == CHANCE else self.hands[player]))

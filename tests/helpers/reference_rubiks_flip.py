@@ -64,8 +64,7 @@ class Flip:
         player, tiles = len(self.tiles) % 2, dict(self.tiles)
         from_, to = ends_of(action // 32)
         if from_ is not None:
-            shown = tiles.pop(from_)
-            tiles[to] = FACES[1 - player].replace(shown, "")
+            tiles[to] = FACES[1 - player].replace(tiles.pop(from_), "")
         tiles[SQUARES[action % 32 // 2]] = FACES[player][action % 2]
         return Flip(self.double_lock, frozenset(tiles.items()))
 

@@ -94,9 +94,11 @@ class Scripted(Player):
         """Its list is for the game."""
 
     def choose(self, state: Any, clock: Any) -> int:
-        if self._names:
-            return int(self.game.string_to_action(state, self.player, self._names.pop(0)))
-        return int(self.game.legal_actions(state, self.player)[0])
+        return (
+            int(self.game.string_to_action(state, self.player, self._names.pop(0)))
+            if self._names
+            else int(self.game.legal_actions(state, self.player)[0])
+        )
 
 
 def playing(

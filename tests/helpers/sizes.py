@@ -20,6 +20,8 @@ COMPILED_ONLY = pytest.mark.skipif(
 
 def scaled(number: int, least: int = 12) -> int:
     """A number of examples; in `make test` an eighth of it, and a fortieth without compilation, but not less than `least`."""
-    if _FULL and not PLAIN_PYTHON:
-        return number
-    return max(min(number, least), number // (40 if PLAIN_PYTHON else 8))
+    return (
+        number
+        if _FULL and not PLAIN_PYTHON
+        else max(min(number, least), number // (40 if PLAIN_PYTHON else 8))
+    )

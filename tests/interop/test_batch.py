@@ -48,8 +48,9 @@ def check_transitions(
             assert movers[number] == game.current_player(state)
             rows = masks[number] if batch.sides == 2 else masks[number][None]
             for side, row in enumerate(rows):
-                legal = game.legal_actions(state, side if batch.sides == 2 else int(movers[number]))
-                assert np.nonzero(row)[0].tolist() == sorted(legal)
+                assert np.nonzero(row)[0].tolist() == sorted(
+                    game.legal_actions(state, side if batch.sides == 2 else int(movers[number]))
+                )
             if batch.planes is not None:
                 for player in (0, 1):
                     board = np.zeros(game.plane_shape, np.uint8)

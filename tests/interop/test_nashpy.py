@@ -31,8 +31,7 @@ def drawn(number: int) -> np.ndarray:
 
 def test_random_matrices_have_the_same_value_on_both_sides() -> None:
     for number in range(scaled(300, 100)):
-        matrix = drawn(number)
-        game = nashpy.Game(matrix)
+        game = nashpy.Game(drawn(number))
         assert abs(value_there(game) - solve_matrix(matrix_of(game)).value) < 1e-9
 
 

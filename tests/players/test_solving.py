@@ -1,7 +1,7 @@
 """Players that know solutions: `best` solves a small game beforehand and the rest of a large one, `solution` reads a file."""
 
 import itertools
-from collections import Counter
+from collections import Counter, OrderedDict
 from pathlib import Path
 
 import numpy as np
@@ -104,7 +104,7 @@ def test_with_solve_false_it_searches():
 
 def test_a_game_is_solved_once_for_all_games_of_a_process(monkeypatch):
     solved = []
-    monkeypatch.setattr(solving, "_kept", solving._Kept())
+    monkeypatch.setattr(solving, "_known", OrderedDict())
     monkeypatch.setattr(solving, "solve_beforehand", lambda game, *rest: solved.append(game))
     for seat in (0, 1, 0):
         SearchPlayer(SaddlePruning(), plans=[SolveFirst()]).begin(FOUR, seat, 1)

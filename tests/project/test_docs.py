@@ -185,10 +185,11 @@ def unknown_in_programs(text: str) -> list[str]:
     ):
         program = ROOT / name / "__main__.py" if (ROOT / name).is_dir() else ROOT / name
         source = program.read_text(encoding="utf-8") if program.exists() else ""
-        options = re.findall(r"(?<!\S)--[a-z][\w-]*", arguments)
-        unknown += [f"{name} {option}" for option in options if f'"{option}"' not in source] or (
-            [] if source else [name]
-        )
+        unknown += [
+            f"{name} {option}"
+            for option in re.findall(r"(?<!\S)--[a-z][\w-]*", arguments)
+            if f'"{option}"' not in source
+        ] or ([] if source else [name])
     return unknown
 
 

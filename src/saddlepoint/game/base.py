@@ -434,9 +434,8 @@ class Game(Component):
             MemoryError,
             RecursionError,
         ):  # the last two: nested too deeply
-            expected = ", ".join(kind._fields)
             raise GameError(
-                f"expected a position of {type(self).__name__} as ({expected}), not {text!r}"
+                f"expected a position of {type(self).__name__} as ({', '.join(kind._fields)}), not {text!r}"
             ) from None
 
     def fitted_to(self, text: str) -> "Game":

@@ -163,9 +163,11 @@ def check_game(
 
 def _no_game(given: Any) -> str:
     cls = given if isinstance(given, type) else type(given)
-    if issubclass(cls, Game):
-        return f"{cls.__name__} is a class: check_game takes a game, {cls.__name__}(){place_of_class(cls)}"
-    return f"{cls.__name__} must be made of saddlepoint.Game: write class {cls.__name__}(Game){place_of_class(cls)}"
+    return (
+        f"{cls.__name__} is a class: check_game takes a game, {cls.__name__}(){place_of_class(cls)}"
+        if issubclass(cls, Game)
+        else f"{cls.__name__} must be made of saddlepoint.Game: write class {cls.__name__}(Game){place_of_class(cls)}"
+    )
 
 
 def _check_whole(probe: Probe, playouts: int, states: Iterable[Any] | None) -> None:

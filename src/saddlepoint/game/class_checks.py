@@ -135,8 +135,10 @@ def _check_body(cls: type, name: str, method: Callable[..., Any]) -> None:
             case ast.Global() | ast.Nonlocal():
                 what = f"changes the module's {', '.join(node.names)}, which a rule cannot: keep what changes in the state"
             case ast.Attribute() if _is_random(node.value, method.__globals__):
-                way = "let current_player say CHANCE, and write chance_outcomes"
-                what = f"draws random numbers, and a rule must always give the same: {way}"
+                what = (
+                    "draws random numbers, and a rule must always give the same: "
+                    "let current_player say CHANCE, and write chance_outcomes"
+                )
             case ast.Return(value=None | ast.Constant(value=None)) if value:
                 what = f"returns nothing in this line, and must return {value} on every way"
             case _:
@@ -238,9 +240,12 @@ def _check_actions(cls: type) -> None:
     method, player = (
         _plain(inspect.getattr_static(cls, name, None)) for name in ("next_state", "current_player")
     )
-    if method is None or player is None or len(inspect.signature(method).parameters) != 3:
-        return
-    if not {"next_state", "current_player"} & vars(cls).keys():
+    if (
+        method is None
+        or player is None
+        or len(inspect.signature(method).parameters) != 3
+        or vars(cls).keys().isdisjoint(("next_state", "current_player"))
+    ):
         return
     if _names_simultaneous(player.__code__, player.__globals__):
         _refuse(

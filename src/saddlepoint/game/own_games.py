@@ -84,9 +84,9 @@ def load_game(file: str | Path, name: str, parameters: dict[str, Any]) -> Game:
     known = {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]
     given = checked_parameters(name, known, parameters)
     missing = [
-        key
-        for key, value in known.items()
-        if value is MISSING and key not in given and _is_required(cls, key)
+        field.name
+        for field in fields(cls)  # type: ignore[arg-type]
+        if field.default is field.default_factory is MISSING and field.name not in given
     ]
     if missing:
         raise GameError(f"{name} needs {', '.join(missing)}: {name}({missing[0]}=...)")
@@ -99,10 +99,6 @@ def load_game(file: str | Path, name: str, parameters: dict[str, Any]) -> Game:
         ) from error
 
 
-def _is_required(cls: Any, key: str) -> bool:
-    return next(field.default_factory is MISSING for field in fields(cls) if field.name == key)
-
-
 def load_class(file: str | Path, name: str, kind: type = Game) -> Any:
     """The class of that name in a file, a dataclass made of `kind`; the file is run once in a process. Raises GameError."""
     path = path_of(file).resolve()
@@ -111,8 +107,11 @@ def load_class(file: str | Path, name: str, kind: type = Game) -> Any:
     module = _run(path)
     cls = getattr(module, name, None)
     if not (isinstance(cls, type) and issubclass(cls, kind) and is_dataclass(cls)):
-        other = f"{path.name} has no {name!r} that is a frozen dataclass made of {kind.__name__}"
-        raise GameError(_no_game(path, module, name, cls) if kind is Game else other)
+        raise GameError(
+            _no_game(path, module, name, cls)
+            if kind is Game
+            else f"{path.name} has no {name!r} that is a frozen dataclass made of {kind.__name__}"
+        )
     if kind is Game and cls not in _loaded:  # type: ignore[comparison-overlap]
         _loaded[cls] = path  # type: ignore[index] (it is a Game)
         copyreg.pickle(cls, _reduced)  # type: ignore[arg-type] (other processes load it by its file)
@@ -171,9 +170,9 @@ def _run(path: Path) -> Any:
         spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if isinstance(error, (KeyboardInterrupt, GeneratorExit)):
-            raise
-        if isinstance(error, KernelError):  # it says which method and which line
+        if isinstance(
+            error, (KeyboardInterrupt, GeneratorExit, KernelError)
+        ):  # the last says which method and line
             raise
         first = (str(error).splitlines() or [""])[0]
         raise GameError(

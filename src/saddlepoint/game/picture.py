@@ -273,8 +273,7 @@ class _Traces:
             self.trails += now
             return
         for one in before:
-            stays = one.head and one.cells[-1] in heads
-            body = one.cells[:-1] if stays else one.cells
+            body = one.cells[:-1] if one.head and one.cells[-1] in heads else one.cells
             parts = self._unbroken(body, heads)
             if one.head and parts and parts[-1][-1] == body[-1]:
                 if now and _adjacent(body[-1], now[0].cells[-1]):

@@ -102,10 +102,12 @@ class Probe:
                 else ""
             )
             asked = called(name, ("state", *args[1:]) if state is not None else args)
-            stopped = (
-                f"{asked} was stopped after {self.patience.seconds:g} s{inside}; does its loop ever end?"
+            self.fail(
+                f"{name} must come to an end: {asked} was stopped after {self.patience.seconds:g} s{inside}; does its loop ever end?",
+                found.place,
+                state,
+                error,
             )
-            self.fail(f"{name} must come to an end: {stopped}", found.place, state, error)
         except KernelError as error:
             self.fail_of_kernel(name, state, error)
         except Exception as error:
@@ -178,9 +180,11 @@ class Probe:
             "returns must give one number, player 0's result, not {!r}",
             value,
         )
-        way = ": set min_utility and max_utility to the least and the most"
-        if math.isnan(value):
-            way = "; look where a division or a root has no result"
+        way = (
+            "; look where a division or a root has no result"
+            if math.isnan(value)
+            else ": set min_utility and max_utility to the least and the most"
+        )
         self.must(
             math.isfinite(value) and low - NEAR <= value <= high + NEAR,
             "returns must lie between min_utility {} and max_utility {}, not be {}{}",
@@ -324,9 +328,11 @@ class Probe:
 
     def state_of_its_kind(self, name: str, state: Any) -> Any:
         """Refuse what is no state, or one with fields that compiled code cannot hold."""
-        what = "None: end it with return State(...)"
-        if state is not None:
-            what = f"a {type(state).__name__}: write class State(NamedTuple)"
+        what = (
+            f"a {type(state).__name__}: write class State(NamedTuple)"
+            if state is not None
+            else "None: end it with return State(...)"
+        )
         self.must(
             is_state(state), "{} must give a state, and a state must be a NamedTuple, not {}", name, what
         )

@@ -380,10 +380,11 @@ def _must_commute(
         renamed = sorted(maps[player][action] for action in game.legal_actions(state, player))
         there = sorted(game.legal_actions(image, 1 - player if symmetry.swap else player))
         probe.must(renamed == there, "legal actions must become legal actions of the image {!r}", image)
-    if node == SIMULTANEOUS:
-        moved = (maps[0][actions[0]], maps[1][actions[1]])[:: -1 if symmetry.swap else 1]
-    else:
-        moved = (maps[1 if node == 1 else 0][actions[0]],)
+    moved = (
+        (maps[0][actions[0]], maps[1][actions[1]])[:: -1 if symmetry.swap else 1]
+        if node == SIMULTANEOUS
+        else (maps[1 if node == 1 else 0][actions[0]],)
+    )
     probe.must(
         (game.next_state(image, *moved), symmetry.swap) in after,
         "symmetries must commute with next_state: {} in it, {} in {!r}",

@@ -74,9 +74,13 @@ class Spec:
 
     def __str__(self) -> str:
         command = self.options.get("command")
-        if self.name == COMMAND and len(self.options) == 1 and isinstance(command, str):
-            if command and command == command.strip():
-                return f"{COMMAND}:{command}"
+        if (
+            self.name == COMMAND
+            and len(self.options) == 1
+            and isinstance(command, str)
+            and command == command.strip() != ""
+        ):
+            return f"{COMMAND}:{command}"
         url = self.options.get("url")
         if self.name == SNAKE and len(self.options) == 1 and isinstance(url, str) and _ADDRESS.fullmatch(url):
             return url
@@ -98,8 +102,7 @@ def spec_of(game: Any) -> Spec:
     options: dict[str, Value] = {}
     for one in fields(game):
         value = getattr(game, one.name)
-        usual = one.default if one.default_factory is MISSING else one.default_factory()
-        if not _is_usual(value, usual):
+        if not _is_usual(value, (one.default if one.default_factory is MISSING else one.default_factory())):
             plain = isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value))
             options[one.name] = value if plain else _identity(value)
     return Spec(name_of(game), options)
@@ -133,13 +136,11 @@ def parse_spec(text: str) -> Spec:
     """The spec that a text describes; raises SpecError saying where it fails and what was expected there."""
     stripped = text.strip()
     prefix = f"{COMMAND}:"
-    command = stripped[len(prefix) :] if stripped.startswith(prefix) else None
-    if stripped.startswith(("./", "../", "/", "~/")):
-        command = stripped
-    if command is not None:
-        if not command.strip():
+    if stripped.startswith((prefix, "./", "../", "/", "~/")):
+        command = stripped.removeprefix(prefix).strip()
+        if not command:
             raise SpecError("a command is expected after 'cmd:'")
-        return Spec(COMMAND, {"command": command.strip()})
+        return Spec(COMMAND, {"command": command})
     if stripped.startswith(("http://", "https://")):
         if not _ADDRESS.fullmatch(stripped):
             raise SpecError(
@@ -147,7 +148,7 @@ def parse_spec(text: str) -> Spec:
             )
         return Spec(SNAKE, {"url": stripped})
     try:
-        return _Parser(text).whole()
+        return _Parser(text).whole(_NAME)
     except SpecError as error:
         if _BARE_FILE.fullmatch(stripped):
             raise SpecError(f"{error}; a file is written with its folder: ./{stripped}") from None
@@ -160,7 +161,7 @@ def parse_own(text: str) -> Spec | None:
     if _ANY_OWN.match(stripped) is None:
         return None
     try:
-        return _Parser(stripped).whole_own()
+        return _Parser(stripped).whole(_ANY_OWN)
     except SpecError:
         return None
 
@@ -169,19 +170,13 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
 
-    def whole(self) -> Spec:
+    def whole(self, kind: re.Pattern[str]) -> Spec:
+        """The whole text, whose name is of that kind."""
         self._skip(_BLANK)
-        name = self._name("a name")
+        name = self._skip(kind) or self._fail("a name")
         spec = self._options(name, 0) if self._next() == "(" else Spec(name)
         if self._next():
             self._fail("the end" if spec.options else "'(' or the end")
-        return spec
-
-    def whole_own(self) -> Spec:
-        name = self._skip(_ANY_OWN)
-        spec = self._options(name, 0) if self._next() == "(" else Spec(name)
-        if self._next():
-            self._fail("the end")
         return spec
 
     def _options(self, name: str, depth: int) -> Spec:
@@ -221,9 +216,7 @@ class _Parser:
         if number := self._skip(_NUMBER):
             return self._number(number)
         name = self._name("a number, true, false, none, a word, a quoted string or a spec")
-        if self._next() == "(":
-            return self._options(name, depth + 1)
-        return _CONSTANTS.get(name, name)
+        return self._options(name, depth + 1) if self._next() == "(" else _CONSTANTS.get(name, name)
 
     def _number(self, text: str) -> int | float:
         if text.lstrip("+-").isdigit():

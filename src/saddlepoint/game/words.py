@@ -242,14 +242,16 @@ def _placed(game: Any, state: Any, moves: tuple[Move, ...], rows: Lines) -> Iter
         changes = list(_changes(rows, grid_of(game.render(game.next_state(state, move.action)))))
         filled = [(cell, mark) for cell, was, mark in changes if was in _BLANK]
         left = [cell for cell, _, mark in changes if mark in _BLANK]
-        taken = [(cell, mark) for cell, was, mark in changes if was not in _BLANK and mark not in _BLANK]
-        there = filled or taken
+        there = filled or [
+            (cell, mark) for cell, was, mark in changes if was not in _BLANK and mark not in _BLANK
+        ]
         if len(there) != 1:
             yield move
             continue
         (x, y), mark = there[0]
-        start = left[0] if len(left) == 1 else None
-        yield replace(move, to=(x, y), start=start, piece=_piece(x, y, mark, owners))
+        yield replace(
+            move, to=(x, y), start=(left[0] if len(left) == 1 else None), piece=_piece(x, y, mark, owners)
+        )
 
 
 def _changes(before: Lines | None, after: Lines | None) -> Iterable[tuple[Cell, str, str]]:

@@ -242,8 +242,8 @@ class BatchEnv:
 
     def _show(self, states: Any, wanted: Any, planes: Any) -> None:
         if planes is not None:
-            rows = planes.reshape(len(planes), -1)  # the same memory, a row a game
-            run(show_games, self.game, self._like, states, wanted, planes, rows)
+            # The planes twice: the second time as the same memory, a row a game.
+            run(show_games, self.game, self._like, states, wanted, planes, planes.reshape(len(planes), -1))
 
     def _chosen(self, actions: Any) -> Any:
         """The actions as int64 (count, sides): as they are where they are that already."""

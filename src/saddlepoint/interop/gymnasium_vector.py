@@ -114,10 +114,11 @@ class GameVectorEnv(vector.VectorEnv):
         """Play one step where it is wanted; what ends is noted, where nothing has ended in this step yet."""
         batch = self._batch
         other = self._answers()
-        if batch.sides == 2:
-            joint = np.stack([own, other] if self.side == 0 else [other, own], axis=1)
-        else:
-            joint = np.where(batch.movers == self.side, own, other)
+        joint = (
+            np.stack([own, other] if self.side == 0 else [other, own], axis=1)
+            if batch.sides == 2
+            else np.where(batch.movers == self.side, own, other)
+        )
         done = batch.step(joint, where)
         new = done.ended & ~ended
         rewards[new] = done.rewards[new] * (1.0 if self.side == 0 else -1.0)
@@ -155,9 +156,11 @@ class GameVectorEnv(vector.VectorEnv):
 
     def _mask(self, player: int) -> Any:
         batch = self._batch
-        if batch.sides == 2:
-            return batch.masks[:, player].copy()
-        return batch.masks * (batch.movers == player)[:, None].astype(np.int8)
+        return (
+            batch.masks[:, player].copy()
+            if batch.sides == 2
+            else batch.masks * (batch.movers == player)[:, None].astype(np.int8)
+        )
 
     def _seen(self, player: int) -> Any:
         planes = self._batch.planes
@@ -165,6 +168,8 @@ class GameVectorEnv(vector.VectorEnv):
 
     def _last(self, number: int) -> Any:
         planes = self._batch.last_planes
-        if planes is not None:
-            return planes[number, self.side].copy()
-        return self._observer.of_words(self._batch.last_states[number][None])[0]
+        return (
+            planes[number, self.side].copy()
+            if planes is not None
+            else self._observer.of_words(self._batch.last_states[number][None])[0]
+        )

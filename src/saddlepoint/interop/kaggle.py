@@ -123,9 +123,11 @@ def _history(text: str) -> list[int]:
     lines = state.split("\n")
     history = next((line.removeprefix("history=") for line in lines if line.startswith("history=")), None)
     try:
-        if history is not None:
-            return [int(one.rpartition(":")[2]) for one in history.split(",") if one]
-        return [int(line) for line in lines if line.strip()]
+        return (
+            [int(one.rpartition(":")[2]) for one in history.split(",") if one]
+            if history is not None
+            else [int(line) for line in lines if line.strip()]
+        )
     except ValueError:
         raise GameError("the observation's serializedGameAndState tells no actions") from None
 

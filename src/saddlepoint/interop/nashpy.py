@@ -47,8 +47,11 @@ def of_search(game: Game, state: Any, algorithm: Algorithm, limits: Limits | Non
     for i, a in enumerate(own[0]):
         for j, b in enumerate(own[1]):
             after = game.next_state(state, a, b)
-            over = game.current_player(after) == TERMINAL
-            entries[i, j] = game.returns(after) if over else search(game, after, algorithm, limits).value
+            entries[i, j] = (
+                game.returns(after)
+                if game.current_player(after) == TERMINAL
+                else search(game, after, algorithm, limits).value
+            )
     return NashpyStage(library("nashpy", "nashpy").Game(entries), (own[0], own[1]))
 
 

@@ -225,9 +225,11 @@ class OneGame:
         """The position as text, or uint8 (height, width, 3) of a game that draws a board, as `render_mode` says; None without one."""
         if self.render_mode == "ansi":
             return self.game.render(self.state)
-        if self.render_mode == "rgb_array":
-            return pixels_of(self._picture or self.game.picture(self.state))
-        return None
+        return (
+            pixels_of(self._picture or self.game.picture(self.state))
+            if self.render_mode == "rgb_array"
+            else None
+        )
 
     def _draw(self) -> None:
         """Draw the present picture, with the trails continued from the picture before."""
@@ -303,8 +305,7 @@ def pixels_of(picture: Picture) -> Any:
     for cell in picture.walls:
         _tile(found, cell)[1:, 1:] = _WALL
     for mark in picture.marks:
-        colour = _MARKS.get(mark.kind) or _lighter(_COLOURS[mark.owner])
-        _tile(found, (mark.x, mark.y))[2:-1, 2:-1] = colour
+        _tile(found, (mark.x, mark.y))[2:-1, 2:-1] = _MARKS.get(mark.kind) or _lighter(_COLOURS[mark.owner])
     for trail in picture.trails:
         for cell in trail.cells:
             _tile(found, cell)[1:, 1:] = _lighter(_COLOURS[trail.owner])

@@ -36,8 +36,7 @@ def plot_strategies(shown: Any, axes: Any = None) -> Any:
         places += here
         place = here[-1] + 2
     axes.set_xticks(places, names)
-    axes.set_ylim(0, 1)
-    axes.set_ylabel("probability")
+    axes.set(ylim=(0, 1), ylabel="probability")
     axes.legend()
     return axes
 
@@ -62,10 +61,7 @@ def plot_nash_conv(
             markersize=3,
             label=_plain(name),
         )
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel(across)
-    axes.set_ylabel("NashConv")
+    axes.set(xscale="log", yscale="log", xlabel=across, ylabel="NashConv")
     axes.legend()
     return axes
 

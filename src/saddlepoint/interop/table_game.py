@@ -235,8 +235,9 @@ class MatrixGame(JointTable):
 
     def __post_init__(self) -> None:
         try:
-            rows = [[float(word) for word in row.split()] for row in self.matrix.split(";")]
-            worth = np.array(rows, np.float64)
+            worth = np.array(
+                [[float(word) for word in row.split()] for row in self.matrix.split(";")], np.float64
+            )
         except ValueError:
             worth = np.zeros(0)
         if worth.ndim != 2 or worth.size == 0 or not np.isfinite(worth).all():

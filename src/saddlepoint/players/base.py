@@ -108,9 +108,11 @@ class Answer(NamedTuple):
     def statistics(self) -> MoveStatistics | None:
         """Seconds, depth, nodes and value of the search, as far as they are known."""
         found = self.findings
-        if found is None or isinstance(found, MoveStatistics):
-            return found
-        return MoveStatistics(found.seconds, found.depth, found.statistics.nodes, found.value)
+        return (
+            found
+            if found is None or isinstance(found, MoveStatistics)
+            else MoveStatistics(found.seconds, found.depth, found.statistics.nodes, found.value)
+        )
 
 
 class Player(ABC):

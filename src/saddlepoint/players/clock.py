@@ -172,9 +172,7 @@ class Adaptive(TimePolicy):
 
     def keep_going(self, iterations: "list[Iteration]", player: int, deadline: Deadline) -> bool:
         spent = iterations[-1].seconds
-        if spent < deadline.depth:
-            return True
-        return spent < 0.5 * deadline.search and _unsettled(iterations, player)
+        return spent < deadline.depth or (spent < 0.5 * deadline.search and _unsettled(iterations, player))
 
 
 def _unsettled(iterations: "list[Iteration]", player: int) -> bool:
@@ -206,9 +204,11 @@ class NashClock(TimePolicy):
     reserve: float = 0.05
 
     def deadline(self, clock: Clock, rounds_left: int, separated: bool = False) -> Deadline:
-        seconds = clock.bank
-        if clock.bank > clock.increment:
-            seconds = clock.increment + (clock.bank - clock.increment) / max(1, rounds_left)
+        seconds = (
+            clock.increment + (clock.bank - clock.increment) / max(1, rounds_left)
+            if clock.bank > clock.increment
+            else clock.bank
+        )
         hard = usable_bank(clock, self.reserve)
         return Deadline(hard, seconds / (3 if separated else 5))
 

@@ -36,7 +36,6 @@ class _OnePly:
         self._out = [0] * game.max_actions
 
     def actions(self, kernel: str, state: Any, player: int) -> list[int]:
-        """The actions that the kernel of that name lists."""
         return [
             int(action) for action in self._out[: getattr(self._rules, kernel)(state, player, self._out)]
         ]  # some are NumPy's
@@ -53,8 +52,8 @@ class _OnePly:
                 result, left = self._worth(state)
                 yield 2 * result, left
                 return
-        for reply in self.actions("legal_actions", state, other):
-            yield self._worth(self._after(state, action, reply))
+        replies = self.actions("legal_actions", state, other)
+        yield from (self._worth(self._after(state, action, reply)) for reply in replies)
 
     def _after(self, state: Any, own: int, others: int) -> Any:
         """The state after both; of what chance then does, the first outcome."""

@@ -134,9 +134,11 @@ class SearchPlayer(Player):
 
     def seconds(self, allowed: float) -> float | None:
         """Seconds for a move to which the policy gives `allowed`; None where only nodes bound it."""
-        if self.limits.seconds is not None or self.limits.nodes is not None:
-            return self.limits.seconds
-        return min(max(allowed, LEAST_SECONDS), MOST_SECONDS)
+        return (
+            self.limits.seconds
+            if self.limits.seconds is not None or self.limits.nodes is not None
+            else min(max(allowed, LEAST_SECONDS), MOST_SECONDS)
+        )
 
     def search(self, state: Any, limits: Limits, **options: Any) -> SearchResult:
         """Search this position, with a seed of its own; `options` are those of `Searcher.search`."""
@@ -165,9 +167,11 @@ class SearchPlayer(Player):
         if len(actions) == 1:
             return {actions[0]: 1.0}
         result = search(self._searcher.algorithm)
-        if not result.strategies[self.player]:
-            return {action: 1.0 / len(actions) for action in actions}
-        return mixture_of(result, self.player, self.choice)
+        return (
+            {action: 1.0 / len(actions) for action in actions}
+            if not result.strategies[self.player]
+            else mixture_of(result, self.player, self.choice)
+        )
 
     @property
     def solution(self) -> "Solution | None":
@@ -270,9 +274,13 @@ class FillRoom(EndgamePlan):
         limits, started, visited = searching.limits, time.perf_counter(), 0
         if not self._exact:
             seconds = searching.seconds(searching.deadline(clock, separated=True).depth)
-            head = int(game.head(state, searching.player))
             found = solve_fill(
-                game.grid, game.walls(state), head, seconds=seconds, nodes=limits.nodes, stop=searching.stop
+                game.grid,
+                game.walls(state),
+                int(game.head(state, searching.player)),
+                seconds=seconds,
+                nodes=limits.nodes,
+                stop=searching.stop,
             )
             # The node that was refused is counted too.
             visited = found.nodes if limits.nodes is None else min(found.nodes, limits.nodes)
@@ -289,9 +297,8 @@ class FillRoom(EndgamePlan):
 
 def action_to(game: Any, state: Any, player: int, cell: int) -> int | None:
     """The player's action that leads to a cell, None if there is none."""
-    other = NO_ACTION
-    if game.current_player(state) == SIMULTANEOUS:
-        other = game.search_actions(state, 1 - player)[0]
+    is_joint = game.current_player(state) == SIMULTANEOUS
+    other = game.search_actions(state, 1 - player)[0] if is_joint else NO_ACTION
     for action in game.search_actions(state, player):
         joint = (action, other) if player == 0 else (other, action)
         if int(game.head(game.next_state(state, *joint), player)) == cell:

@@ -159,29 +159,24 @@ class _Solved(NamedTuple):
     erring: Erring | None
 
 
-class _Kept:
-    """The solutions of this process, by game and start, and the games known to be too large."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._known: OrderedDict[tuple[Game, Any, Budget], _Solved | None] = OrderedDict()
-
-    def solution(self, game: Game, start: Any, budget: Budget) -> _Solved | None:
-        """The solution from this start, if it fits the budget; solved now where it is not known."""
-        key = game, start, budget
-        with self._lock:  # who waits here would solve the same
-            if key not in self._known:
-                self._known[key] = _solved(game, start, budget)
-            self._known.move_to_end(key)
-            while len(self._known) > _MOST_KEPT or self._positions() > _MOST_POSITIONS:
-                self._known.popitem(last=False)
-            return self._known.get(key)
-
-    def _positions(self) -> int:
-        return sum(len(one.solution) for one in self._known.values() if one is not None)
+_known: OrderedDict[tuple[Game, Any, Budget], _Solved | None] = OrderedDict()
+"""The solutions of this process, by game and start, and the games known to be too large."""
+_lock = threading.Lock()
 
 
-_kept = _Kept()
+def _kept(game: Game, start: Any, budget: Budget) -> _Solved | None:
+    """The solution from this start, if it fits the budget; solved now where it is not known."""
+    key = game, start, budget
+    with _lock:  # who waits here would solve the same
+        if key not in _known:
+            _known[key] = _solved(game, start, budget)
+        _known.move_to_end(key)
+        while (
+            len(_known) > _MOST_KEPT
+            or sum(len(one.solution) for one in _known.values() if one is not None) > _MOST_POSITIONS
+        ):
+            _known.popitem(last=False)
+        return _known.get(key)
 
 
 def _solved(game: Game, start: Any, budget: Budget) -> _Solved | None:
@@ -215,8 +210,7 @@ class _FromSolution(EndgamePlan):
         """A solution in which the position is; None where there is none."""
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
-        found = self._found(searching, state, clock)
-        if found is None:
+        if (found := self._found(searching, state, clock)) is None:
             return None
         return answer_from(
             found.solution,
@@ -229,8 +223,7 @@ class _FromSolution(EndgamePlan):
         )
 
     def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
-        found = self._found(searching, state, ENDLESS)
-        if found is None:
+        if (found := self._found(searching, state, ENDLESS)) is None:
             return None
         return mixture_from(
             found.solution, state, searching.player, searching.choice, self._tremble, found.erring
@@ -253,17 +246,17 @@ class SolveFirst(_FromSolution):
         self._solved: _Solved | None = None
 
     def begin(self, searching: SearchPlayer) -> None:
-        self._solved = _kept.solution(searching.game, searching.game.initial_state(), self._budget)
+        self._solved = _kept(searching.game, searching.game.initial_state(), self._budget)
 
     def begin_at(self, searching: SearchPlayer, state: Any) -> None:
         game = searching.game
         if state != game.initial_state() and not (
             self._solved is not None and self._solved.solution.has(state)
         ):
-            self._solved = _kept.solution(game, state, self._budget)
+            self._solved = _kept(game, state, self._budget)
 
     def warm(self, game: Game, state: Any) -> None:
-        _kept.solution(game, state, self._budget)
+        _kept(game, state, self._budget)
 
     def _found(self, searching: SearchPlayer, state: Any, clock: Clock) -> _Solved | None:
         # Another game began elsewhere.

@@ -544,8 +544,11 @@ def test_a_bot_plays_here(game: Any) -> None:
 
 def test_a_bot_plays_where_both_move_at_once() -> None:
     for rules in (Goofspiel(3), from_open_spiel("goofspiel(num_cards=3)")):
-        bots = [BotPlayer(lambda there, player: pyspiel.make_uniform_random_bot(player, 7)) for _ in range(2)]
-        assert play_game(rules, bots, seed=3).faults == (None, None)
+        assert play_game(
+            rules,
+            [BotPlayer(lambda there, player: pyspiel.make_uniform_random_bot(player, 7)) for _ in range(2)],
+            seed=3,
+        ).faults == (None, None)
 
 
 def test_a_bot_of_theirs_gets_the_game_s_seed_where_it_takes_one() -> None:

@@ -105,8 +105,10 @@ def test_what_a_program_speaks_is_found_out_once(body: str, protocol: str, tmp_p
     player = make_player(written(tmp_path, body), SMALL)
     assert isinstance(player, NegotiatedPlayer)
     for _ in range(2):
-        record = play_game(SMALL, (player, RandomPlayer()), clocks=(CLOCK, CLOCK), seed=3)
-        assert record.faults == (None, None)
+        assert play_game(SMALL, (player, RandomPlayer()), clocks=(CLOCK, CLOCK), seed=3).faults == (
+            None,
+            None,
+        )
         assert player.protocol == protocol
     player.close()
 
@@ -199,8 +201,7 @@ def test_matches_by_workers_leagues_single_games_and_the_page_agree(
         assert "at fault" not in out
     page = ReadyPlayers()
     for _ in range(2):
-        told = page.answer(SMALL, SMALL.initial_state(), 1, bot, 2.0, None)
-        assert told["name"] == "up"
+        assert page.answer(SMALL, SMALL.initial_state(), 1, bot, 2.0, None)["name"] == "up"
     page.close()
 
 

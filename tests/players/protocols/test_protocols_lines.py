@@ -356,8 +356,7 @@ def test_a_program_that_left_after_a_game_is_started_again(tmp_path: Path) -> No
     file.write_text(text)
     player = LinesPlayer(f"{sys.executable} {file}")
     for _ in range(3):
-        record = play_game(SMALL, (player, RandomPlayer()), clocks=(CLOCK, CLOCK))
-        assert record.faults == (None, None)
+        assert play_game(SMALL, (player, RandomPlayer()), clocks=(CLOCK, CLOCK)).faults == (None, None)
     player.close()
 
 

@@ -54,9 +54,11 @@ class SaddlepointBot(pyspiel.Bot):
     def step(self, state: Any) -> int:
         """The action in this state; raises PlayerError where the player has none."""
         position = position_of(self._rules, state)
-        if self._player not in self._rules.players_to_act(position):
-            return pyspiel.INVALID_ACTION
-        return int(Answer.of(self._thinks.choose(position, self._clock)).action)
+        return (
+            pyspiel.INVALID_ACTION
+            if self._player not in self._rules.players_to_act(position)
+            else int(Answer.of(self._thinks.choose(position, self._clock)).action)
+        )
 
     def close(self) -> None:
         """Give back what the player uses: processes, memory."""

@@ -137,9 +137,11 @@ class SaddlepointState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return self.rules.outcome_to_string(self.position, action)
-        if player == pyspiel.PlayerId.SIMULTANEOUS:
-            return f"[{', '.join(self._action_to_string(one, own) for one, own in enumerate(self._joint(action)))}]"
-        return self.rules.action_to_string(self.position, player, action)
+        return (
+            f"[{', '.join(self._action_to_string(one, own) for one, own in enumerate(self._joint(action)))}]"
+            if player == pyspiel.PlayerId.SIMULTANEOUS
+            else self.rules.action_to_string(self.position, player, action)
+        )
 
     def string_to_action(self, *given: Any) -> int:
         """The action of a name: `(player, name)`, or `(name)` where one player moves. Raises IllegalActionError for other names.

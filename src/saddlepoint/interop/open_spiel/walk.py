@@ -47,25 +47,31 @@ class NotOnePosition(GameError):
 def check_walkable(game: Any) -> None:
     """Raise GameError, in one sentence with the way out, for a game of OpenSpiel that is none of this library's kind."""
     kinds, about = pyspiel.GameType, game.get_type()
-    name = about.short_name
-    if game.num_players() != 2:
-        raise GameError(
-            f"{name} has {game.num_players()} players, and games here have two: give players=2 where it takes that"
-        )
-    if about.dynamics not in (kinds.Dynamics.SEQUENTIAL, kinds.Dynamics.SIMULTANEOUS):
-        raise GameError(f"{name} is a mean field game, and games here have two players")
-    if about.information not in (kinds.Information.PERFECT_INFORMATION, kinds.Information.ONE_SHOT):
-        raise GameError(
-            f"{name} hides something from a player, and games here hide nothing: give imp_info=False where it takes that, or solve it there"
-        )
-    if about.utility != kinds.Utility.ZERO_SUM:
-        raise GameError(
-            f"{name} is not zero-sum, and games here are: give zero_sum=True where it takes that, or solve it there"
-        )
-    if about.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
-        raise GameError(
-            f"{name} draws chance's outcomes without telling their probabilities, which games here must tell; play it there"
-        )
+    for is_other, why in (
+        (
+            game.num_players() != 2,
+            f"has {game.num_players()} players, and games here have two: give players=2 where it takes that",
+        ),
+        (
+            about.dynamics not in (kinds.Dynamics.SEQUENTIAL, kinds.Dynamics.SIMULTANEOUS),
+            "is a mean field game, and games here have two players",
+        ),
+        (
+            about.information not in (kinds.Information.PERFECT_INFORMATION, kinds.Information.ONE_SHOT),
+            "hides something from a player, and games here hide nothing: "
+            "give imp_info=False where it takes that, or solve it there",
+        ),
+        (
+            about.utility != kinds.Utility.ZERO_SUM,
+            "is not zero-sum, and games here are: give zero_sum=True where it takes that, or solve it there",
+        ),
+        (
+            about.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC,
+            "draws chance's outcomes without telling their probabilities, which games here must tell; play it there",
+        ),
+    ):
+        if is_other:
+            raise GameError(f"{about.short_name} {why}")
 
 
 def node_of(state: Any) -> int:
@@ -169,9 +175,7 @@ class _Met:
         return (CHANCE, self.outcomes()) if self.node == CHANCE else self.key()
 
     def _seen(self) -> tuple[str, ...]:
-        if not self.sees:
-            return ()
-        return self.state.observation_string(0), self.state.observation_string(1)
+        return () if not self.sees else (self.state.observation_string(0), self.state.observation_string(1))
 
 
 def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | None = None) -> Tables:
@@ -218,12 +222,8 @@ def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | 
             made.add(one, numbers)
             one._next, one._key = None, None  # they are many
             tell()
-        for (
-            known,
-            child,
-        ) in (
-            alike
-        ):  # as late as can be: playing on takes far longer than to see that there are too many positions
+        # As late as can be: playing on takes far longer than to see that there are too many positions.
+        for known, child in alike:
             _try_both(known, child, draw)
             tell()
         for one in layer:
@@ -293,7 +293,6 @@ class _Made:
         self.first_after.append(len(self.after))
 
     def tables(self, longest: int) -> Tables:
-        """The finished tables."""
 
         def whole(numbers: "array[int]") -> NDArray[np.int64]:
             return np.array(numbers, np.int64)

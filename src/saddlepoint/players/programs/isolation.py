@@ -120,10 +120,11 @@ class Folders:
         mine = {identity(path) for path in (*own, *self.program)}
         for path in self.hidden.named:
             real = os.path.realpath(path)
-            is_needed = any(is_within(real, above) for above in everybodys) or any(
-                is_within(one, real) for one in kept
-            )
-            if identity(real) not in mine and not is_needed:
+            if (
+                identity(real) not in mine
+                and not any(is_within(real, above) for above in everybodys)
+                and not any(is_within(one, real) for one in kept)
+            ):
                 self._hide(path, ())
         if any(_has_more_names(path) for path in self.hidden.written):
             self._find_other_names()
@@ -177,10 +178,13 @@ class Folders:
             folder, place = waiting.popleft()
             entries = _entries(folder)
             found = identity(folder)
-            if folder != source and found not in self._on_the_way:
-                if not own or self._entries + len(entries) > _MOST_ENTRIES:
-                    yield ("read", place, folder)
-                    continue
+            if (
+                folder != source
+                and found not in self._on_the_way
+                and (not own or self._entries + len(entries) > _MOST_ENTRIES)
+            ):
+                yield ("read", place, folder)
+                continue
             self._entries += len(entries)
             yield ("folder", place)
             for entry in entries:

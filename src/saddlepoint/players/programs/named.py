@@ -57,8 +57,10 @@ def misnamed_player(file: Path) -> str:
         return ""
     for statement in _statements(_body(file)):
         if isinstance(statement, ast.FunctionDef) and statement.name == "choose":
-            parameters = ast.unparse(statement.args)
-            return f"its function choose({parameters}) is not called: choose(game, state, clock) would be, or with player too"
+            return (
+                f"its function choose({ast.unparse(statement.args)}) is not called: "
+                "choose(game, state, clock) would be, or with player too"
+            )
         if isinstance(statement, ast.ClassDef) and any(
             isinstance(one, ast.FunctionDef) and one.name == "choose" for one in statement.body
         ):
@@ -128,9 +130,11 @@ def _takes_a_question(arguments: ast.arguments) -> bool:
     """Whether a function of these parameters can be called with three or four arguments."""
     positional = len(arguments.posonlyargs) + len(arguments.args)
     required = positional - len(arguments.defaults)
-    if any(default is None for default in arguments.kw_defaults):
-        return False
-    return required <= _MOST and (positional >= _LEAST or arguments.vararg is not None)
+    return (
+        None not in arguments.kw_defaults
+        and required <= _MOST
+        and (positional >= _LEAST or arguments.vararg is not None)
+    )
 
 
 # What the words of a command name, and which links are followed on the way there.

@@ -239,7 +239,6 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
             self._ignore(stream.descriptor)
 
     def _read_control(self) -> None:
-        """Read the supervisor's report on the program's end."""
         self.read()
         if self.end:
             self._ignore(self.control.fileno())

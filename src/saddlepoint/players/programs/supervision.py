@@ -235,8 +235,8 @@ class Supervision:
         self.process.wait()
         self.close_pipes()
         if verb == "failed":
-            why = os.strerror(int(rest)) if rest.isdigit() else rest
-            raise PlayerError(f"{self._name!r} cannot be started: {why}")
+            rest = os.strerror(int(rest)) if rest.isdigit() else rest
+            raise PlayerError(f"{self._name!r} cannot be started: {rest}")
         if verb == "walls":
             raise MachineFault(f"no namespaces can be made: {rest}")
         if not begun:

@@ -174,7 +174,6 @@ class _Program:
         return _told(status)
 
     def end_group(self) -> None:
-        """End what is in its control group."""
         if self._group is not None:
             self._group.close()
 

@@ -147,7 +147,6 @@ class _Trial:
 
     @property
     def lines(self) -> list[str]:
-        """The lines of all openings."""
         return [line for one in self.openings.values() for line in one.lines]
 
     def answers(self, line: str) -> bool:
