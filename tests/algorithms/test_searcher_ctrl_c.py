@@ -202,7 +202,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_a_compilation_says_that_it_ends_after_its_step(tmp_path: Path) -> None:
+def test_a_compilation_ends_after_its_step(tmp_path: Path) -> None:
     """A step that Numba cannot be interrupted in, as LLVM's are: here one that waits outside Python."""
     (tmp_path / "slowly.py").write_text(
         "import ctypes\nfrom numba.core import types\nfrom saddlepoint.compiled import compiled_as, jit\nasked = []\n"
@@ -219,7 +219,4 @@ def test_a_compilation_says_that_it_ends_after_its_step(tmp_path: Path) -> None:
         command = [sys.executable, "-c", COMPILE, str(tmp_path)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         shown, _ = sigint(process)
-    assert re.search(
-        r"compiling slowly [^\n]*\n.*Ctrl-C is heard: it ends after this step\n.*: not finished\ninterrupted\n",
-        shown,
-    )
+    assert re.search(r"compiling slowly [^\n]*\n.*: not finished\ninterrupted\n", shown)

@@ -1,12 +1,9 @@
 """Say that a compilation is going on (a first run may take seconds), and count the seconds."""
 
 import contextlib
-import os
-import signal
-import socket
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Any
 
 from numba.core import event
@@ -18,8 +15,6 @@ from .numba_private import cache_of, failure_of, is_own
 from .signals import PutOff, step
 from .waiting_line import WaitingLine
 
-_HEARD = 0.2  # seconds after which somebody who pressed Ctrl-C wants to know that it was heard
-
 
 class _State(threading.local):
     """This thread's compilations."""
@@ -27,7 +22,7 @@ class _State(threading.local):
     def __init__(self) -> None:
         self.depth = 0
         self.since = self.seconds = 0.0
-        self.line: _Line | None = None
+        self.line: WaitingLine | None = None
         self.put_off: PutOff | None = None
         """The signals that end the program, while something of this library is compiled."""
 
@@ -51,13 +46,14 @@ class _Announcer(event.Listener):
 
     def on_start(self, event: Any) -> None:
         _state.depth += 1
-        if _state.depth == 1:
-            _state.since = time.perf_counter()
-        if _state.depth == 1 and is_own(event.data["dispatcher"]):
-            dispatcher, arguments = event.data["dispatcher"], event.data["args"]
+        if _state.depth > 1:
+            return
+        _state.since = time.perf_counter()
+        dispatcher, arguments = event.data["dispatcher"], event.data["args"]
+        if is_own(dispatcher):
             cache = cache_of(dispatcher)
             kept = isinstance(cache, PackageCache) and cache.keeps(arguments)
-            _state.line = _Line(_describe(dispatcher.py_func, arguments), kept)
+            _state.line = _line(_describe(dispatcher.py_func, arguments), kept)
             _state.put_off = PutOff()
             _state.put_off.begin()
 
@@ -66,14 +62,13 @@ class _Announcer(event.Listener):
         if failure_of(event) is not None and isinstance(cache, PackageCache):
             cache.release_locks()  # another process may try
         _state.depth -= 1
-        line = _state.line
-        if _state.depth == 0:
-            _state.seconds += time.perf_counter() - _state.since
-        if _state.depth == 0 and line is not None:
-            put_off, _state.line, _state.put_off = _state.put_off, None, None
+        if _state.depth:
+            return
+        _state.seconds += time.perf_counter() - _state.since
+        line, put_off, _state.line, _state.put_off = _state.line, _state.put_off, None, None
+        if line is not None and put_off is not None:
             line.close(finished=failure_of(event) is None)
-            if put_off is not None:
-                put_off.end()
+            put_off.end()
 
 
 class _Passes(event.Listener):
@@ -88,57 +83,9 @@ class _Passes(event.Listener):
         pass
 
 
-class _Line(WaitingLine):
+def _line(what: str, kept: bool) -> WaitingLine:
     """The line that announces a compilation."""
-
-    def __init__(self, what: str, kept: bool) -> None:
-        super().__init__(f"compiling {what} ({_how_often(kept)})", f"compiled {what}", COMPILING_SAID)
-        self._hearing = _Hearing(lambda: self.show("Ctrl-C is heard: it ends after this step"))
-
-    def close(self, finished: bool) -> None:
-        self._hearing.end()
-        super().close(finished)
-
-
-class _Hearing:
-    """Calls `tell` in a thread of its own when Ctrl-C came and ended nothing, since the main thread is busy
-    outside Python.
-
-    Python does not call the main thread's handlers meanwhile, but writes the numbers of signals to a socket
-    at once. A socket that was set for this before still receives them.
-
-    That thread is busy outside Python, where no handler of its is called yet. Python writes the numbers of signals to a socket at once.
-    Whoever had them written to another one still gets them there.
-    """
-
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self._tell, self._over = tell, threading.Event()
-        self._writer: socket.socket | None = None
-        if threading.current_thread() is not threading.main_thread():
-            return
-        reader, self._writer = socket.socketpair()
-        self._writer.setblocking(False)
-        self._before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
-        threading.Thread(
-            target=self._listen, args=(reader, self._before), name="saddlepoint hearing", daemon=True
-        ).start()
-
-    def end(self) -> None:
-        """Hear no more."""
-        self._over.set()
-        if self._writer is not None:
-            signal.set_wakeup_fd(self._before)
-            self._writer.close()
-            self._writer = None
-
-    def _listen(self, reader: socket.socket, before: int) -> None:
-        with reader:
-            while numbers := reader.recv(64):
-                if before >= 0:
-                    with contextlib.suppress(OSError):  # it is full, and will be read then
-                        os.write(before, numbers)
-                if signal.SIGINT in numbers and not self._over.wait(_HEARD):
-                    self._tell()
+    return WaitingLine(f"compiling {what} ({_how_often(kept)})", f"compiled {what}", COMPILING_SAID)
 
 
 def _how_often(kept: bool) -> str:
@@ -155,7 +102,7 @@ def _waiting(function: Any, arguments: Any) -> Generator[None]:
         yield
         return
     started = time.perf_counter()
-    line = _Line(
+    line = _line(
         f"{_describe(function, getattr(arguments, 'args', arguments))} in another process", kept=True
     )
     try:

@@ -83,15 +83,12 @@ def _raise(function: Callable[..., Any], args: tuple[Any, ...], error: Exception
     component = _component(args)
     if component is None or isinstance(error, KernelError):
         raise error
-    name, state = _name(function, component), next((arg for arg in args if is_state(arg)), None)
-    if name is None:  # a search: to do it again takes a hundred times as long
-        if isinstance(error, TypeError):
-            raise error
-        raise run_error(error, component) from _trace(error)
-    again = _repeated(function, args)
+    name, state, again = _name(function, component), None, None
+    if name is not None:  # not a search: to do it again takes a hundred times as long
+        state, again = next((arg for arg in args if is_state(arg)), None), _repeated(function, args)
     is_numpys_word = isinstance(again, FloatingPointError) and isinstance(error, ZeroDivisionError)
-    if again is not None and (type(again) is type(error) or is_numpys_word):
-        raise run_error(again, component, state, name) from _trace(error)
+    if type(again) is type(error) or is_numpys_word:
+        raise run_error(again or error, component, state, name) from _trace(error)
     if isinstance(error, TypeError):  # arguments that are none of the function's
         raise error
     raise run_error(error, component, state, name) from _trace(error)

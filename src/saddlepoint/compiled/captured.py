@@ -9,7 +9,7 @@ import functools
 import hashlib
 import operator
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -113,7 +113,8 @@ class Captured:
             except ValueError:
                 continue  # not filled yet
             if not own:
-                self._places.append(_Cell(function.__qualname__, name, cell))
+                scope = _CellScope(name, cell)
+                self._places.append(_Place(function.__qualname__, scope, lambda name=name: [name]))
             self._add(found, ())
 
     def _add_names(
@@ -198,14 +199,9 @@ def _content(value: Any) -> Any:
         return id(value)
 
 
-class _Cell(_Place):
-    """A variable of the function around one, and what it stood for."""
-
-    def __init__(self, where: str, name: str, cell: Any) -> None:
-        super().__init__(where, _CellScope(name, cell), lambda: [name])
-
-
 class _CellScope(dict[str, Any]):
+    """A variable of the function around one, as a scope with one name."""
+
     def __init__(self, name: str, cell: Any) -> None:
         super().__init__({name: None})
         self._cell = cell
@@ -232,21 +228,17 @@ def _shown(value: Any) -> str:
 
 def _globals(code: CodeType) -> list[str]:
     """The globals that a function names, those of the functions inside it too."""
-    own = [one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
-    return [
-        *own,
-        *(
-            name
-            for constant in code.co_consts
-            if isinstance(constant, CodeType)
-            for name in _globals(constant)
-        ),
-    ]
+    named = (one for part in _codes(code) for one in dis.get_instructions(part))
+    return [one.argval for one in named if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
 
 
 def names_in(code: CodeType) -> list[str]:
     """The globals and attributes that a function names, those of the functions inside it too."""
-    inner = [
-        name for constant in code.co_consts if isinstance(constant, CodeType) for name in names_in(constant)
-    ]
-    return [*code.co_names, *inner]
+    return [name for part in _codes(code) for name in part.co_names]
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)

@@ -352,24 +352,18 @@ class Component:
                     f"{captured.change()}: make the {name} anew, {name}(...), for what it is now"
                 )
 
-    @property
+    @functools.cached_property
     def _captured(self) -> tuple[Captured, ...]:
         """The constants that its rules, and those of components in it, have taken from modules and classes outside this package."""
-        try:
-            return self.__dict__["_taken"]
-        except KeyError:
-            own = captured_of(type(self))
-            kept = [value for name, value in vars(self).items() if name not in MADE]
-            inner = [one for value in kept if isinstance(value, Component) for one in value._captured]
-            return self.__dict__.setdefault("_taken", (*(() if own is None else (own,)), *inner))
-
-    @property
-    def _field_names(self) -> list[str]:
-        return [field.name for field in dataclasses.fields(cast(Any, self))]
+        own = captured_of(type(self))
+        kept = [value for name, value in vars(self).items() if name not in MADE]
+        inner = [one for value in kept if isinstance(value, Component) for one in value._captured]
+        return (*(() if own is None else (own,)), *inner)
 
     def _parameters(self) -> str:
         """Its constants, and the types of what is read at run time."""
-        names, captured, at_run_time = self._field_names, self._captured, self._run_time_values
+        names = [field.name for field in dataclasses.fields(cast(Any, self))]
+        captured, at_run_time = self._captured, self._run_time_values
         parts: list[str] = []
         for name in names:
             value = getattr(self, name)
@@ -414,14 +408,11 @@ class Component:
         """Whether compiled code reads an attribute when it runs, so that components of one type may differ in it."""
         return name in self._run_time_values
 
-    @property
+    @functools.cached_property
     def _run_time_values(self) -> dict[str, Any]:
         """The values that compiled code reads at run time, by name."""
-        try:
-            return self.__dict__["_read"]
-        except KeyError:
-            self._keep_arrays()
-            return self.__dict__.setdefault("_read", values_of(self, Component))
+        self._keep_arrays()
+        return values_of(self, Component)
 
     def _keep_arrays(self) -> None:
         """Make its arrays its own, and read-only: what is compiled, or found by a search, is true of the numbers that they had."""

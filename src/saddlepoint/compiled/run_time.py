@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import itertools
 import struct
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +16,7 @@ from numba import types
 from numba.core import cgutils
 
 from .rules import compiled_as
+from .words import from_words
 
 _ORDERING = "seq_cst"
 
@@ -128,7 +130,7 @@ def prefetch(array: Any, index: Any) -> None:
 # address and shape, the pointer to the block of a component inside it. The block never changes. What follows from such values (a
 # property, say) has slots of its own, whether a kernel reads it or not.
 
-MADE = ("_numba_type_", "_plain", "_read", "_memory", "_taken")
+MADE = ("_numba_type_", "_plain", "_run_time_values", "_memory", "_captured")
 """The attributes that a component keeps beside its fields, and can make again."""
 
 _MARK = "saddlepoint parameter"
@@ -208,9 +210,8 @@ def _as_floats(value: Any) -> Any:
 def following(component: Any, base: type, all_of_them: bool) -> dict[str, Any]:
     """The attributes beside its fields that kernels could read: what `__post_init__` left, and with `all_of_them` what properties give."""
     names = {field.name for field in dataclasses.fields(component)}
-    wanted = (
-        _candidates(component, base) if all_of_them else vars(component).keys() - _properties(component, base)
-    )
+    kept, properties = vars(component).keys(), _properties(component, base)
+    wanted = kept | properties if all_of_them else kept - properties
     found: dict[str, Any] = {}
     for name in sorted(wanted - names - set(MADE)):
         try:
@@ -228,10 +229,6 @@ def _unknown_beforehand(component: Any, values: dict[str, Any]) -> Iterator[tupl
             getattr(twin, name)
         except Exception:
             yield name, value
-
-
-def _candidates(component: Any, base: type) -> set[str]:
-    return _properties(component, base) | {name for name in vars(component) if name not in MADE}
 
 
 def _properties(component: Any, base: type) -> set[str]:
@@ -315,51 +312,15 @@ def words_of(value: Any, address: Callable[[Any], Any]) -> list[Any]:
 
 def load(context: Any, builder: Any, slot: int, pointer: Any, kind: Any) -> Any:
     """Code that reads the value of that type from a block."""
-    return _Reader(context, builder, slot, pointer).value(kind)
+    slots = builder.bitcast(pointer, ir.IntType(64).as_pointer())
 
+    def words() -> Iterator[Any]:
+        for k in itertools.count(slot):
+            word = builder.load(builder.gep(slots, [ir.Constant(ir.IntType(64), k)]))
+            word.set_metadata("invariant.load", builder.module.add_metadata([]))
+            yield word
 
-class _Reader:
-    def __init__(self, context: Any, builder: Any, slot: int, pointer: Any) -> None:
-        self._context, self._builder = context, builder
-        self._slots = builder.bitcast(pointer, ir.IntType(64).as_pointer())
-        self._next = slot
-
-    def _word(self) -> Any:
-        place = self._builder.gep(self._slots, [ir.Constant(ir.IntType(64), self._next)])
-        self._next += 1
-        word = self._builder.load(place)
-        word.set_metadata("invariant.load", self._builder.module.add_metadata([]))
-        return word
-
-    def value(self, kind: Any) -> Any:
-        """The next value; how it lies in memory `Block` says."""
-        if isinstance(kind, types.BaseTuple):
-            items: Any = kind
-            return self._context.make_tuple(self._builder, kind, [self.value(item) for item in items])
-        if isinstance(kind, types.Array):
-            return self._array(kind)
-        word, machine = self._word(), self._context.get_value_type(kind)
-        if isinstance(kind, types.Float):
-            number = self._builder.bitcast(word, ir.DoubleType())
-            return number if machine == number.type else self._builder.fptrunc(number, machine)
-        if isinstance(kind, (types.Integer, types.Boolean)):
-            return word if machine == word.type else self._builder.trunc(word, machine)
-        return self._builder.inttoptr(word, machine)
-
-    def _array(self, kind: Any) -> Any:
-        context, builder = self._context, self._builder
-        array = context.make_array(kind)(context, builder)
-        data = builder.inttoptr(self._word(), array.data.type)
-        shape = [self._word() for _ in range(kind.ndim)]
-        size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-        steps = [ir.Constant(ir.IntType(64), size)]
-        for length in reversed(shape[1:]):
-            steps.insert(0, builder.mul(steps[0], length))
-        item = context.get_constant(types.intp, size)
-        context.populate_array(
-            array, data=data, shape=shape, strides=steps[: kind.ndim], itemsize=item, meminfo=None
-        )
-        return array._getvalue()
+    return from_words(context, builder, kind, words())
 
 
 def guarded(component: Any) -> Any:

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -168,19 +168,21 @@ class PutOff:
 
     def heed(self) -> None:
         """Call the handlers of those that were met."""
-        if self._met:
-            met, self._met = list(dict.fromkeys(self._met)), []
-            _handle(met, self._handlers)
+        self._handle(self._handlers)
 
     def end(self) -> None:
         """The handlers are as before, and called where something was met."""
-        handlers = dict(self._handlers)
-        self._handlers.clear()  # a handler that raises leaves nothing behind
+        handlers, self._handlers = self._handlers, {}  # a handler that raises leaves nothing behind
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        if self._met:
-            met, self._met = list(dict.fromkeys(self._met)), []
-            _handle(met, handlers)
+        self._handle(handlers)
+
+    def _handle(self, handlers: dict[int, Any]) -> None:
+        """Call the handler of each signal that was met, once, whatever another one raises."""
+        met, self._met = dict.fromkeys(self._met), []
+        with ExitStack() as stack:  # which calls the last one first
+            for number in reversed(met):
+                stack.callback(handlers[number], number, None)
 
 
 @contextmanager
@@ -192,15 +194,6 @@ def interrupts_put_off() -> Generator[None]:
         yield
     finally:
         put_off.end()
-
-
-def _handle(met: list[int], handlers: dict[int, Any]) -> None:
-    """Call the handler of each, whatever another one raises."""
-    if met:
-        try:
-            handlers[met[0]](met[0], None)
-        finally:
-            _handle(met[1:], handlers)
 
 
 load_within(interrupts_put_off())

@@ -157,11 +157,8 @@ _UNCOMPILED = (
 
 def source_files() -> list[Path]:
     """The package's source files that compiled code and this library's players can depend on, sorted."""
-    return sorted(path for path in PACKAGE.rglob("*.py") if _may_matter(path.relative_to(PACKAGE)))
-
-
-def _may_matter(path: Path) -> bool:
-    return not any(path.is_relative_to(one) for one in _UNCOMPILED)
+    out = [PACKAGE / one for one in _UNCOMPILED]
+    return sorted(path for path in PACKAGE.rglob("*.py") if not any(path.is_relative_to(one) for one in out))
 
 
 @functools.cache

@@ -128,32 +128,25 @@ class WaitingLine:
         """`message` is shown while the work goes on, `done` when it has ended."""
         self._message, self._done, self._started = message, done, time.perf_counter()
         self._lock, self._status = threading.Lock(), ExitStack()
-        self._is_closed = False
-        self._is_silent = os.environ.get("SADDLEPOINT_QUIET", "") not in ("", "0") or sys.stderr is None  # pyright: ignore[reportUnnecessaryComparison]
-        self._timer = threading.Timer(patience, self.show)
+        self._timer = threading.Timer(patience, self._show)
         self._timer.daemon = True
-        if not self._is_silent:
+        if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
             self._timer.start()
 
-    def show(self, more: str = "") -> None:
-        """Show the line now, or what is to be said besides."""
+    def _show(self) -> None:
         with self._lock:
-            if self._is_closed or self._is_silent:
+            if self._timer.finished.is_set():  # it was closed meanwhile
                 return
-            if self not in _shown:
-                _shown.add(self)
-                if sys.stderr.isatty():
-                    self._status.enter_context(Status(f"{self._message} ..."))
-                else:
-                    warn(f"{self._message} ...")
-            if more:
-                warn(more)
+            _shown.add(self)
+            if sys.stderr.isatty():
+                self._status.enter_context(Status(f"{self._message} ..."))
+            else:
+                warn(f"{self._message} ...")
 
     def close(self, finished: bool) -> None:
         """End the line, also when the work failed or was interrupted."""
-        self._timer.cancel()
         with self._lock:
-            self._is_closed = True
+            self._timer.cancel()
             self._status.close()
             if self in _shown:
                 _shown.remove(self)

@@ -6,6 +6,7 @@ All three follow from the state's NamedTuple, so every game has them. Whole numb
 -0.0, which equals 0.0, has the same ones.
 """
 
+import itertools
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -61,13 +62,10 @@ def _rebuilt(like: Any, words: Iterator[int]) -> Any:
 # -- compiled code ----------------------------------------------------------------------------------------------------
 
 
-def _items(kind: Any) -> Any:
-    return kind.types
-
-
 def _leaves(kind: Any) -> Iterator[Any]:
     if isinstance(kind, types.BaseTuple):
-        for item in _items(kind):
+        items: Any = kind
+        for item in items:
             yield from _leaves(item)
     elif isinstance(kind, (types.Integer, types.Boolean, types.Float)):
         yield kind
@@ -77,7 +75,7 @@ def _leaves(kind: Any) -> Iterator[Any]:
 
 def _unpacked(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(kind, types.BaseTuple):
-        for item, inner in zip(_items(kind), cgutils.unpack_tuple(builder, value, len(kind)), strict=True):
+        for item, inner in zip(kind, cgutils.unpack_tuple(builder, value, len(kind)), strict=True):
             yield from _unpacked(builder, item, inner)
     else:
         yield kind, value
@@ -94,17 +92,37 @@ def _as_word(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return (builder.sext if kind.signed else builder.zext)(value, _WORD)
 
 
-def _from_words(context: Any, builder: Any, kind: Any, words: Iterator[Any]) -> Any:
+def from_words(context: Any, builder: Any, kind: Any, words: Iterator[Any]) -> Any:
+    """Code that makes a value of that type of its words: an array of its address and its shape, the rest as in a state."""
     if isinstance(kind, types.BaseTuple):
+        items: Any = kind
         return context.make_tuple(
-            builder, kind, [_from_words(context, builder, item, words) for item in _items(kind)]
+            builder, kind, [from_words(context, builder, item, words) for item in items]
         )
-    word = next(words)
+    if isinstance(kind, types.Array):
+        place, *shape = itertools.islice(words, 1 + kind.ndim)
+        return array_at(context, builder, kind, builder.inttoptr(place, ir.IntType(8).as_pointer()), shape)
+    word, machine = next(words), context.get_value_type(kind)
     if isinstance(kind, types.Float):
         return context.cast(builder, builder.bitcast(word, ir.DoubleType()), types.float64, kind)
-    if isinstance(kind, types.Boolean):
-        return builder.trunc(word, ir.IntType(1))
-    return word if kind.bitwidth == 64 else builder.trunc(word, ir.IntType(kind.bitwidth))
+    if isinstance(kind, (types.Integer, types.Boolean)):
+        return word if machine == word.type else builder.trunc(word, machine)
+    return builder.inttoptr(word, machine)
+
+
+def array_at(context: Any, builder: Any, kind: Any, place: Any, shape: list[Any]) -> Any:
+    """An array of that shape, row by row, at an address, which nobody counts references of."""
+    array = context.make_array(kind)(context, builder)
+    size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    steps = [_WORD(size)]
+    for length in reversed(shape[1:]):
+        steps.insert(0, builder.mul(steps[0], length))
+    item = context.get_constant(types.intp, size)
+    data = builder.bitcast(place, array.data.type)
+    context.populate_array(
+        array, data=data, shape=shape, strides=steps[: kind.ndim], itemsize=item, meminfo=None
+    )
+    return array._getvalue()
 
 
 def words_code(context: Any, builder: Any, kind: Any, value: Any) -> list[Any]:
@@ -124,7 +142,7 @@ def load_state(context: Any, builder: Any, kind: Any, place: Any) -> Any:
     loaded = (
         builder.load(builder.gep(place, [_WORD(k)]), align=8) for k in range(sum(1 for _ in _leaves(kind)))
     )
-    return _from_words(context, builder, kind, loaded)
+    return from_words(context, builder, kind, loaded)
 
 
 def _count_code(typingctx: Any, state: Any) -> Any:

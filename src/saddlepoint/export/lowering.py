@@ -21,7 +21,7 @@ from ..compiled.compile_errors import explain, is_compile_error
 from ..compiled.numba_private import unoptimised_text
 from ..compiled.run_time import can_be_read, words_of
 from ..compiled.states import is_state, register_state
-from ..compiled.words import load_state, store_words
+from ..compiled.words import array_at, load_state, store_words
 
 WORD, HALF, BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 _ADDRESS = BYTE.as_pointer()
@@ -110,14 +110,11 @@ class Unit:
         if is_position:
             store_words(context, builder, result, value, builder.bitcast(next(given), WORD.as_pointer()))
             builder.ret_void()
-        elif isinstance(result, types.Float):
-            builder.ret(context.cast(builder, value, result, types.float64))
         else:
-            builder.ret(
-                context.cast(
-                    builder, value, result, types.int64 if not _is_unsigned(result) else types.uint64
-                )
-            )
+            wide = types.float64 if gives == ir.DoubleType() else types.int64
+            if isinstance(result, types.Integer) and not getattr(result, "signed"):  # noqa: B009 (Numba declares no such attribute)
+                wide = types.uint64
+            builder.ret(context.cast(builder, value, result, wide))
         self.exported.append(name)
 
     def finished(self) -> list[str]:
@@ -146,28 +143,26 @@ class Unit:
         return self._known[key]
 
     def _value(self, context: Any, builder: Any, kind: Any, argument: Any, given: Iterator[Any]) -> Any:
-        if isinstance(argument, Component):
-            block = self._block(argument)
-            return context.get_dummy_value() if block is None else builder.bitcast(block, _ADDRESS)
-        if argument is None:
-            return context.get_dummy_value()
-        if isinstance(argument, Words):
-            return load_state(context, builder, kind, builder.bitcast(next(given), WORD.as_pointer()))
-        if isinstance(argument, Record):
-            return builder.bitcast(next(given), context.get_value_type(kind))
-        if isinstance(argument, Items):
-            return _array(
-                context,
-                builder,
-                kind,
-                next(given),
-                WORD(argument.count) if argument.count else builder.zext(next(given), WORD),
-            )
-        if isinstance(argument, Number):
-            return next(given)
-        if isinstance(argument, Address):
-            return builder.inttoptr(next(given), context.get_value_type(kind))
-        return context.get_constant(kind, argument)
+        match argument:
+            case Component():
+                block = self._block(argument)
+                return context.get_dummy_value() if block is None else builder.bitcast(block, _ADDRESS)
+            case None:
+                return context.get_dummy_value()
+            case Words():
+                return load_state(context, builder, kind, builder.bitcast(next(given), WORD.as_pointer()))
+            case Record():
+                return builder.bitcast(next(given), context.get_value_type(kind))
+            case Items():
+                place = next(given)
+                count = WORD(argument.count) if argument.count else builder.zext(next(given), WORD)
+                return array_at(context, builder, kind, place, [count])
+            case Number():
+                return next(given)
+            case Address():
+                return builder.inttoptr(next(given), context.get_value_type(kind))
+            case _:
+                return context.get_constant(kind, argument)
 
     def _block(self, component: Any) -> Any:
         """The memory of a component's values, as `run_time.Block` lays it out; None where it has none."""
@@ -214,34 +209,17 @@ def _type_of(argument: Any) -> Any:
 
 def _parameters(argument: Any) -> Sequence[Any]:
     """The types of the parameters for an argument, as a host passes them."""
-    if isinstance(argument, Items):
-        return (_ADDRESS,) if argument.count else (_ADDRESS, HALF)
-    if isinstance(argument, (Words, Record)):
-        return (_ADDRESS,)
-    if isinstance(argument, Address):
-        return (WORD,)
-    if isinstance(argument, Number):
-        return (ir.DoubleType() if isinstance(argument.kind, types.Float) else WORD,)
-    return ()
-
-
-def _array(context: Any, builder: Any, kind: Any, place: Any, count: Any) -> Any:
-    """An array of that many items at an address, which nobody counts references of."""
-    array = context.make_array(kind)(context, builder)
-    size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-    context.populate_array(
-        array,
-        data=builder.bitcast(place, array.data.type),
-        shape=[count],
-        strides=[WORD(size)],
-        itemsize=context.get_constant(types.intp, size),
-        meminfo=None,
-    )
-    return array._getvalue()
-
-
-def _is_unsigned(kind: Any) -> bool:
-    return isinstance(kind, types.Integer) and not getattr(kind, "signed")  # noqa: B009 (Numba declares no such attribute)
+    match argument:
+        case Items():
+            return (_ADDRESS,) if argument.count else (_ADDRESS, HALF)
+        case Words() | Record():
+            return (_ADDRESS,)
+        case Number() if isinstance(argument.kind, types.Float):
+            return (ir.DoubleType(),)
+        case Number() | Address():
+            return (WORD,)
+        case _:
+            return ()
 
 
 # -- the text of modules --------------------------------------------------------------------------------------------------

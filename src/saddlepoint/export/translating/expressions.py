@@ -100,24 +100,26 @@ class Expressions:
 
     def condition(self, node: ast.expr) -> str:
         """An expression as a condition: JavaScript holds other values to be true than Python."""
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            return f"!{self.condition(node.operand)}"
-        if isinstance(node, ast.BoolOp):
-            sign = " && " if isinstance(node.op, ast.And) else " || "
-            return f"({sign.join(map(self.condition, node.values))})"
-        return self.expr(node) if self.is_bool(node) else f"$.truth({self.expr(node)})"
+        match node:
+            case ast.UnaryOp(op=ast.Not()):
+                return f"!{self.condition(node.operand)}"
+            case ast.BoolOp():
+                sign = " && " if isinstance(node.op, ast.And) else " || "
+                return f"({sign.join(map(self.condition, node.values))})"
+            case _:
+                return self.expr(node) if self.is_bool(node) else f"$.truth({self.expr(node)})"
 
     def is_bool(self, node: ast.expr) -> bool:
         """Whether an expression is known to give True or False."""
-        if isinstance(node, ast.Compare):
-            return True
-        if isinstance(node, ast.BoolOp):
-            return all(map(self.is_bool, node.values))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return node.func.id in _SURE_BOOLS and not self.is_local(node.func.id)
-        return (isinstance(node, ast.Constant) and isinstance(node.value, bool)) or (
-            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-        )
+        match node:
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Constant(value=bool()):
+                return True
+            case ast.BoolOp():
+                return all(map(self.is_bool, node.values))
+            case ast.Call(func=ast.Name(id=name)):
+                return name in _SURE_BOOLS and not self.is_local(name)
+            case _:
+                return False
 
     def _name(self, node: ast.Name) -> str:
         if self.is_local(node.id):
@@ -330,19 +332,20 @@ class Expressions:
 
     def _is_pairs(self, target: ast.expr, collection: ast.expr) -> bool:
         """Whether the items of a collection are known to be as many as a flat target takes."""
-        if not isinstance(target, ast.Tuple) or not isinstance(collection, ast.Call):
-            return False
-        if not all(isinstance(one, ast.Name) for one in target.elts):
-            return False
-        if isinstance(collection.func, ast.Attribute):
-            return collection.func.attr == "items" and len(target.elts) == 2
-        name = collection.func.id if isinstance(collection.func, ast.Name) else ""
-        count = {"enumerate": 2, "zip": len(collection.args)}.get(name)
-        return (
-            count == len(target.elts)
-            and not self.is_local(name)
-            and not any(isinstance(one, ast.Starred) for one in collection.args)
-        )
+        match target, collection:
+            case ast.Tuple(elts=names), ast.Call(args=given) if all(
+                isinstance(one, ast.Name) for one in names
+            ):
+                match collection.func:
+                    case ast.Attribute(attr=name):
+                        return name == "items" and len(names) == 2
+                    case ast.Name(id="enumerate" | "zip" as name) if not self.is_local(name):
+                        count = 2 if name == "enumerate" else len(given)
+                        return count == len(names) and not any(isinstance(one, ast.Starred) for one in given)
+                    case _:
+                        return False
+            case _:
+                return False
 
     def has_yield(self, node: ast.expr) -> bool:
         """Whether an expression has a `yield` in it."""

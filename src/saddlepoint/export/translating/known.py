@@ -59,47 +59,48 @@ class _Writer:
         return "".join(self.item(*one) for one in items)
 
     def item(self, kind: Any, value: Any) -> str:
-        name = str(kind)
-        if name == "LITERAL":
-            return _sign(value)
-        if name == "NOT_LITERAL":
-            return f"[^{_member(value)}]"
-        if name == "ANY":
-            return "[^]" if self.flags & re.DOTALL else r"[^\n]"
-        if name == "IN":
-            return self.members(value)
-        if name == "AT":
-            return self.place(str(value))
-        if name == "BRANCH":
-            return f"(?:{'|'.join(self.sequence(one) for one in value[1])})"
-        if name in ("MAX_REPEAT", "MIN_REPEAT"):
-            return self.repeated(value, "?" if name == "MIN_REPEAT" else "")
-        if name == "SUBPATTERN":
-            number, added, removed, inner = value
-            if added or removed:
-                raise self.refuse("flags of a part")
-            start = "?:" if number is None else f"?<{self.names[number]}>" if number in self.names else ""
-            return f"({start}{self.sequence(inner)})"
-        if name in ("ASSERT", "ASSERT_NOT"):
-            direction, inner = value
-            return (
-                f"(?{'<' if direction < 0 else ''}{'=' if name == 'ASSERT' else '!'}{self.sequence(inner)})"
-            )
-        if name == "GROUPREF":
-            return f"(?:\\{value})"
-        raise self.refuse(kind)
+        match str(kind):
+            case "LITERAL":
+                return _sign(value)
+            case "NOT_LITERAL":
+                return f"[^{_member(value)}]"
+            case "ANY":
+                return "[^]" if self.flags & re.DOTALL else r"[^\n]"
+            case "IN":
+                return self.members(value)
+            case "AT":
+                return self.place(str(value))
+            case "BRANCH":
+                return f"(?:{'|'.join(self.sequence(one) for one in value[1])})"
+            case "MAX_REPEAT" | "MIN_REPEAT" as name:
+                return self.repeated(value, "?" if name == "MIN_REPEAT" else "")
+            case "SUBPATTERN":
+                number, added, removed, inner = value
+                if added or removed:
+                    raise self.refuse("flags of a part")
+                start = "?:" if number is None else f"?<{self.names[number]}>" if number in self.names else ""
+                return f"({start}{self.sequence(inner)})"
+            case "ASSERT" | "ASSERT_NOT" as name:
+                direction, inner = value
+                sign = "=" if name == "ASSERT" else "!"
+                return f"(?{'<' if direction < 0 else ''}{sign}{self.sequence(inner)})"
+            case "GROUPREF":
+                return f"(?:\\{value})"
+            case _:
+                raise self.refuse(kind)
 
     def members(self, items: Any) -> str:
         found, negated = "", ""
         for kind, value in items:
-            if str(kind) == "NEGATE":
-                negated = "^"
-            elif str(kind) == "LITERAL":
-                found += _member(value)
-            elif str(kind) == "RANGE":
-                found += f"{_member(value[0])}-{_member(value[1])}"
-            else:
-                found += self.category(str(value).removeprefix("CATEGORY_"), alone=len(items) == 1)
+            match str(kind):
+                case "NEGATE":
+                    negated = "^"
+                case "LITERAL":
+                    found += _member(value)
+                case "RANGE":
+                    found += f"{_member(value[0])}-{_member(value[1])}"
+                case _:
+                    found += self.category(str(value).removeprefix("CATEGORY_"), alone=len(items) == 1)
         return f"[{negated}{found}]"
 
     def category(self, name: str, alone: bool) -> str:
@@ -156,17 +157,21 @@ def quoted(text: str) -> str:
 
 def literal(value: Any) -> str | None:
     """A number, a text or None, in the form in which host/python.js computes with it; None for anything else."""
-    if value is None:
-        return "null"
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
-    if type(value) is np.uint64:
-        return f"$.word({int(value)}n)"
-    if isinstance(value, (int, np.integer)):
-        return f"{int(value)}n" if value >= 0 else f"(-{-int(value)}n)"
-    if isinstance(value, (float, np.floating)):
-        return _float(float(value))
-    return quoted(value) if isinstance(value, str) else None
+    match value:
+        case None:
+            return "null"
+        case bool() | np.bool_():
+            return "true" if value else "false"
+        case np.uint64():
+            return f"$.word({int(value)}n)"
+        case int() | np.integer():
+            return f"{int(value)}n" if value >= 0 else f"(-{-int(value)}n)"
+        case float() | np.floating():
+            return _float(float(value))
+        case str():
+            return quoted(value)
+        case _:
+            return None
 
 
 def _float(value: float) -> str:

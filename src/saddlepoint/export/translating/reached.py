@@ -147,26 +147,24 @@ class Reached:
 
         if (plain := literal(value)) is not None:
             return plain
-        if isinstance(value, re.Pattern):
-            pattern, flags = pattern_source(value)
-            return f"$.pattern({quoted(pattern)}, {quoted(flags)})"
-        if isinstance(value, (set, frozenset)):
-            return f"$.set([{all_of(sorted(value, key=lambda one: (str(type(one)), one)))}])"
-        if isinstance(value, dict):
-            pairs = ", ".join(f"[{all_of(pair)}]" for pair in value.items())
-            return f"$.dict([{pairs}])"
-        if isinstance(value, list):
-            return f"[{all_of(value)}]"
-        if isinstance(value, tuple) and not hasattr(value, "_fields"):
-            return f"$.t({all_of(value)})"
-        if hasattr(value, "dtype"):
-            return f"$.table({self._nested(value, source, node)})"
-        if isinstance(value, tuple):
-            fields: Any = value
-        elif dataclasses.is_dataclass(value):
-            fields = [getattr(value, one.name) for one in dataclasses.fields(value)]
-        else:
-            raise TypeError(type(value))
+        match value:
+            case re.Pattern():
+                pattern, flags = pattern_source(value)
+                return f"$.pattern({quoted(pattern)}, {quoted(flags)})"
+            case set() | frozenset():
+                return f"$.set([{all_of(sorted(value, key=lambda one: (str(type(one)), one)))}])"
+            case dict():
+                return f"$.dict([{', '.join(f'[{all_of(pair)}]' for pair in value.items())}])"
+            case list():
+                return f"[{all_of(value)}]"
+            case tuple() if not hasattr(value, "_fields"):
+                return f"$.t({all_of(value)})"
+            case tuple():
+                fields: Any = value
+            case _ if hasattr(value, "dtype"):
+                return f"$.table({self._nested(value, source, node)})"
+            case _:
+                fields = [getattr(value, one.name) for one in dataclasses.fields(value)]
         return f"{self.class_(type(value), source, node)}({all_of(fields)})"
 
     def _nested(self, array: Any, source: Source | None, node: Any) -> str:

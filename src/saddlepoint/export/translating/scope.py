@@ -55,13 +55,16 @@ def is_data(value: Any, depth: int = 0) -> bool:
         return True
     if depth > 8:
         return False
-    if isinstance(value, (tuple, list, set, frozenset)):
-        return all(is_data(one, depth + 1) for one in value)
-    if isinstance(value, dict):
-        return all(is_data(one, depth + 1) for pair in value.items() for one in pair)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return all(is_data(getattr(value, one.name), depth + 1) for one in dataclasses.fields(value))
-    return False
+    match value:
+        case tuple() | list() | set() | frozenset():
+            parts = list(value)
+        case dict():
+            parts = [one for pair in value.items() for one in pair]
+        case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            parts = [getattr(value, one.name) for one in dataclasses.fields(value)]
+        case _:
+            return False
+    return all(is_data(one, depth + 1) for one in parts)
 
 
 def held(owner: Any, name: str) -> Any:
@@ -87,86 +90,69 @@ def attribute_of(base: Any, name: str) -> Known | None:
 
 def static(node: ast.expr, look_up: Callable[[str], Known | None]) -> Known | None:
     """The live object that an expression stands for; None where that is known when it runs only."""
-    if isinstance(node, ast.Constant):
-        return Known(node.value)
-    if isinstance(node, ast.Name):
-        return look_up(node.id)
-    if isinstance(node, ast.Attribute):
-        base = static(node.value, look_up)
-        return None if base is None else attribute_of(base.value, node.attr)
-    if isinstance(node, ast.Subscript):
-        base = static(node.value, look_up)
-        return base if base is not None and any(base.value is kind for kind in _TYPES) else None
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "type"
-        and len(node.args) == 1
-    ):
-        one = static(node.args[0], look_up)
-        return None if one is None or not dataclasses.is_dataclass(one.value) else Known(type(one.value))
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        one = static(node.operand, look_up)
-        return Known(-one.value) if one is not None and type(one.value) in (int, float) else None
-    if isinstance(node, ast.BinOp) and type(node.op) in _FOLDED:
-        a, b = static(node.left, look_up), static(node.right, look_up)
-        if (
-            a is None
-            or b is None
-            or type(a.value) is not int
-            or type(b.value) is not int
-            or max(abs(a.value), abs(b.value)) > _LARGEST
-        ):
+    match node:
+        case ast.Constant():
+            return Known(node.value)
+        case ast.Name():
+            return look_up(node.id)
+        case ast.Attribute():
+            base = static(node.value, look_up)
+            return None if base is None else attribute_of(base.value, node.attr)
+        case ast.Subscript():
+            base = static(node.value, look_up)
+            return base if base is not None and any(base.value is kind for kind in _TYPES) else None
+        case ast.Call(func=ast.Name(id="type"), args=[argument]):
+            one = static(argument, look_up)
+            return None if one is None or not dataclasses.is_dataclass(one.value) else Known(type(one.value))
+        case ast.UnaryOp(op=ast.USub()):
+            one = static(node.operand, look_up)
+            return Known(-one.value) if one is not None and type(one.value) in (int, float) else None
+        case ast.BinOp() if type(node.op) in _FOLDED:
+            a, b = static(node.left, look_up), static(node.right, look_up)
+            return None if a is None or b is None else _folded(node.op, a.value, b.value)
+        case _:
             return None
-        if isinstance(node.op, (ast.LShift, ast.RShift)) and not 0 <= b.value <= 128:
-            return None
-        return (
-            Known(_FOLDED[type(node.op)](a.value, b.value))
-            if b.value or not isinstance(node.op, (ast.FloorDiv, ast.Mod))
-            else None
-        )
-    return None
+
+
+def _folded(op: ast.operator, a: Any, b: Any) -> Known | None:
+    """What an operator makes of two whole numbers; None where that has no bound, or is no number."""
+    if type(a) is not int or type(b) is not int or max(abs(a), abs(b)) > _LARGEST:
+        return None
+    is_shift, divides = isinstance(op, (ast.LShift, ast.RShift)), isinstance(op, (ast.FloorDiv, ast.Mod))
+    if (is_shift and not 0 <= b <= 128) or (divides and b == 0):
+        return None
+    return Known(_FOLDED[type(op)](a, b))
 
 
 def decided(
     node: ast.expr, look_up: Callable[[str], Known | None], has_objects: Callable[[type], bool]
 ) -> bool | None:
     """Whether a condition holds, where that is known; None else. `has_objects`: whether there may be objects of a class."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        inner = decided(node.operand, look_up, has_objects)
-        return None if inner is None else not inner
-    if isinstance(node, ast.BoolOp):
-        parts = [decided(one, look_up, has_objects) for one in node.values]
-        stops = isinstance(node.op, ast.Or)
-        if parts[0] is stops or (stops in parts and None not in parts[: parts.index(stops)]):
-            return stops
-        return None if None in parts else not stops
-    if (
-        isinstance(node, ast.Compare)
-        and len(node.ops) == 1
-        and isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.Eq, ast.NotEq))
-    ):
-        a, b = static(node.left, look_up), static(node.comparators[0], look_up)
-        if a is None or b is None:
-            return None
-        if isinstance(node.ops[0], (ast.Is, ast.IsNot)):
-            return (a.value is b.value) == isinstance(node.ops[0], ast.Is)
-        simple = isinstance(a.value, _SIMPLE) and isinstance(b.value, _SIMPLE)
-        return bool(a.value == b.value) == isinstance(node.ops[0], ast.Eq) if simple else None
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "isinstance"
-        and len(node.args) == 2
-    ):
-        kind = static(node.args[1], look_up)
-        return (
-            False
-            if kind is not None and isinstance(kind.value, type) and not has_objects(kind.value)
-            else None
-        )
-    one = static(node, look_up)
-    return bool(one.value) if one is not None and isinstance(one.value, _SIMPLE) else None
+    match node:
+        case ast.UnaryOp(op=ast.Not()):
+            inner = decided(node.operand, look_up, has_objects)
+            return None if inner is None else not inner
+        case ast.BoolOp():
+            parts = [decided(one, look_up, has_objects) for one in node.values]
+            stops = isinstance(node.op, ast.Or)
+            if parts[0] is stops or (stops in parts and None not in parts[: parts.index(stops)]):
+                return stops
+            return None if None in parts else not stops
+        case ast.Compare(ops=[ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq() as op]):
+            a, b = static(node.left, look_up), static(node.comparators[0], look_up)
+            if a is None or b is None:
+                return None
+            if isinstance(op, (ast.Is, ast.IsNot)):
+                return (a.value is b.value) == isinstance(op, ast.Is)
+            simple = isinstance(a.value, _SIMPLE) and isinstance(b.value, _SIMPLE)
+            return bool(a.value == b.value) == isinstance(op, ast.Eq) if simple else None
+        case ast.Call(func=ast.Name(id="isinstance"), args=[_, second]):
+            kind = static(second, look_up)
+            never = kind is not None and isinstance(kind.value, type) and not has_objects(kind.value)
+            return False if never else None
+        case _:
+            one = static(node, look_up)
+            return bool(one.value) if one is not None and isinstance(one.value, _SIMPLE) else None
 
 
 # A function that is translated: its source, its names, and how a part of it is refused.

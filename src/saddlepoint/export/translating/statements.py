@@ -157,58 +157,58 @@ class Statements(Calls):
         return "" if isinstance(node.value, ast.Constant) else f"{self.expr(node.value)};"
 
     def _assign(self, node: ast.Assign) -> str:
-        if len(node.targets) == 1:
-            target, value = node.targets[0], node.value
-            if (
-                isinstance(target, ast.Tuple)
-                and isinstance(value, ast.Tuple)
-                and len(target.elts) == len(value.elts)
+        match node.targets, node.value:
+            case [ast.Tuple(elts=names) as target], ast.Tuple(elts=values) if (
+                len(names) == len(values)
+                and all(isinstance(one, ast.Name) for one in names)
+                and not any(isinstance(one, ast.Starred) for one in values)
             ):
-                if all(isinstance(one, ast.Name) for one in target.elts) and not any(
-                    isinstance(one, ast.Starred) for one in value.elts
-                ):
-                    return f"{self.target(target)} = [{self.items(value.elts)}];"
-            return self.assigned(target, self.expr(value))
-        return f"{{ const v$ = {self.expr(node.value)}; {' '.join(self.assigned(one, 'v$') for one in node.targets)} }}"
+                return f"{self.target(target)} = [{self.items(values)}];"
+            case [target], value:
+                return self.assigned(target, self.expr(value))
+            case targets, value:
+                return f"{{ const v$ = {self.expr(value)}; {' '.join(self.assigned(one, 'v$') for one in targets)} }}"
 
     def _annassign(self, node: ast.AnnAssign) -> str:
         return "" if node.value is None else self.assigned(node.target, self.expr(node.value))
 
     def assigned(self, target: ast.expr, value: str) -> str:
         """An assignment of a value."""
-        if isinstance(target, ast.Name):
-            return f"{mangled(target.id)} = {value};"
-        if isinstance(target, ast.Attribute):
-            self.program.assigned.add(target.attr)
-            return f"{self.expr(target.value)}.${target.attr} = {value};"
-        if isinstance(target, ast.Subscript):
-            if isinstance(target.slice, ast.Slice):
+        match target:
+            case ast.Name():
+                return f"{mangled(target.id)} = {value};"
+            case ast.Attribute():
+                self.program.assigned.add(target.attr)
+                return f"{self.expr(target.value)}.${target.attr} = {value};"
+            case ast.Subscript(slice=ast.Slice()):
                 raise self.source.refuse(target, "an assignment to a slice has no translation")
-            return f"$.put({self.expr(target.value)}, {self.expr(target.slice)}, {value});"
-        if isinstance(target, (ast.Tuple, ast.List)):
-            flat = [one.value if isinstance(one, ast.Starred) else one for one in target.elts]
-            if all(isinstance(one, (ast.Name, ast.Tuple, ast.List)) for one in flat):
-                return f"{self.target(target)} = {self.apart(target, value)};"
-            places = [k for k, one in enumerate(target.elts) if isinstance(one, ast.Starred)]
-            if not places:
-                steps = " ".join(self.assigned(one, f"v$[{k}]") for k, one in enumerate(flat))
-                return f"{{ const v$ = $.unpack({value}, {len(flat)}); {steps} }}"
+            case ast.Subscript():
+                return f"$.put({self.expr(target.value)}, {self.expr(target.slice)}, {value});"
+            case ast.Tuple() | ast.List():
+                flat = [one.value if isinstance(one, ast.Starred) else one for one in target.elts]
+                if all(isinstance(one, (ast.Name, ast.Tuple, ast.List)) for one in flat):
+                    return f"{self.target(target)} = {self.apart(target, value)};"
+                if flat == target.elts:
+                    steps = " ".join(self.assigned(one, f"v$[{k}]") for k, one in enumerate(flat))
+                    return f"{{ const v$ = $.unpack({value}, {len(flat)}); {steps} }}"
         raise self.source.refuse(target, f"{described(target)} cannot be assigned to")
 
     def _augassign(self, node: ast.AugAssign) -> str:
         name = _AUGMENTED.get(type(node.op))
         if name is None:
             raise self.source.refuse(node, f"the operator {type(node.op).__name__} has no translation")
-        target, value = node.target, self.expr(node.value)
-        if isinstance(target, ast.Name):
-            return f"{mangled(target.id)} = $.{name}({mangled(target.id)}, {value});"
-        if isinstance(target, ast.Attribute):
-            self.program.reach(target.attr)
-            return f"{{ const o$ = {self.expr(target.value)}; o$.${target.attr} = $.{name}(o$.${target.attr}, {value}); }}"
-        if isinstance(target.slice, ast.Slice):
-            raise self.source.refuse(target, "an assignment to a slice has no translation")
-        parts = f"const o$ = {self.expr(target.value)}, k$ = {self.expr(target.slice)};"
-        return f"{{ {parts} $.put(o$, k$, $.{name}($.at(o$, k$), {value})); }}"
+        value = self.expr(node.value)
+        match node.target:
+            case ast.Name(id=variable):
+                return f"{mangled(variable)} = $.{name}({mangled(variable)}, {value});"
+            case ast.Attribute(attr=attribute, value=owner):
+                self.program.reach(attribute)
+                return f"{{ const o$ = {self.expr(owner)}; o$.${attribute} = $.{name}(o$.${attribute}, {value}); }}"
+            case ast.Subscript(slice=ast.Slice()) as target:
+                raise self.source.refuse(target, "an assignment to a slice has no translation")
+            case target:
+                parts = f"const o$ = {self.expr(target.value)}, k$ = {self.expr(target.slice)};"
+                return f"{{ {parts} $.put(o$, k$, $.{name}($.at(o$, k$), {value})); }}"
 
     def _delete(self, node: ast.Delete) -> str:
         parts: list[str] = []
