@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from saddlepoint.algorithms.algorithm import Memory
-from saddlepoint.algorithms.simultaneous.serialised_alpha_beta import NeverDecided
 from saddlepoint.algorithms.simultaneous.serialised_kernel import serial_root
 from saddlepoint.compiled import jit, jit_inline, mix, run, with_item
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
@@ -61,7 +60,7 @@ def game_between(game, side0, side1, state, seed, opening=0, stray=0.0, longest=
         game.quiet(),
         side0.evaluator,
         side1.evaluator,
-        NeverDecided(),
+        None,
         state,
         side0.nodes,
         side1.nodes,

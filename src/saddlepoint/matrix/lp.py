@@ -192,6 +192,23 @@ def _read_tableau(table, m, n, basic, nonbasic, x, y):
 
 
 @jit
+def best_reply(matrix, m, n, mixture, sign, base):
+    """Return (best pay-off, row) of the pure replies to a mixture of the columns, the first of equals.
+
+    Pay-offs are `sign` times what an entry exceeds `base` by: -1 is for the column player, who replies in the
+    transposed matrix.
+    """
+    best, row = -math.inf, -1
+    for i in range(m):
+        reply = 0.0
+        for j in range(n):
+            reply += sign * (matrix[i, j] - base) * mixture[j]
+        if reply > best:
+            best, row = reply, i
+    return best, row
+
+
+@jit
 def guarantees(matrix, m, n, x, y):
     """Return what x guarantees the row player and what y guarantees the column player, both less matrix[0,
     0].
@@ -200,23 +217,13 @@ def guarantees(matrix, m, n, x, y):
     from 0.
     """
     base = matrix[0, 0]
-    high = -math.inf
-    for i in range(m):
-        reply = 0.0
-        for j in range(n):
-            reply += (matrix[i, j] - base) * y[j]
-        high = max(high, reply)
-    low = math.inf
-    for j in range(n):
-        reply = 0.0
-        for i in range(m):
-            reply += x[i] * (matrix[i, j] - base)
-        low = min(low, reply)
-    return low, high
+    low, _ = best_reply(matrix.T, n, m, x, -1.0, base)
+    high, _ = best_reply(matrix, m, n, y, 1.0, base)
+    return 0.0 - low, high
 
 
 @jit
-def _best_reply(matrix, m, column):
+def _highest_row(matrix, m, column):
     row = 0
     for i in range(1, m):
         if matrix[i, column] > matrix[row, column]:
@@ -231,7 +238,7 @@ def solve_program(matrix, m, n, column, span, x, y, work):
     The best-response gap is computed afterwards. Where tiny pivots (actions that differ by a hair) have
     spoilt it, the program is solved once more with numbers of 106 bits.
     """
-    row = _best_reply(matrix, m, column)
+    row = _highest_row(matrix, m, column)
     scale = power_of_two_scale(span)
     size = (m + 1) * (n + 1)
     table = work[1 : 1 + size].reshape((m + 1, n + 1))

@@ -7,20 +7,34 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..compiled import jit_part
-from .lp import guarantees, solve_program, solve_three
+from .lp import best_reply, guarantees, solve_program, solve_three
 from .simplex import jit
 
 
 @jit
-def _row_dominates(matrix, n, better, worse, columns_alive, strict):
+def _row_dominates(matrix, sign, n, better, worse, columns_alive, strict):
     somewhere = False
     for j in range(n):
         if columns_alive[j] != 0:
-            if matrix[better, j] > matrix[worse, j]:
+            gain = sign * (matrix[better, j] - matrix[worse, j])
+            if gain > 0.0:
                 somewhere = True
-            elif strict or matrix[better, j] < matrix[worse, j]:
+            elif strict or gain < 0.0:
                 return False
     return somewhere
+
+
+@jit
+def _remove_rows(matrix, sign, m, n, rows_alive, columns_alive, strict):
+    """Remove the rows that another one dominates, and return whether there were any."""
+    removed = False
+    for i in range(m):
+        for k in range(m):
+            if rows_alive[i] != 0 and rows_alive[k] != 0 and k != i:
+                if _row_dominates(matrix, sign, n, k, i, columns_alive, strict):
+                    rows_alive[i] = 0
+                    removed = True
+    return removed
 
 
 @jit
@@ -38,25 +52,12 @@ def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
     - `strict`: an action goes if another one is better against everything, and the result does not depend on the order. Without it,
       an action goes if another is never worse and somewhere better (weak elimination); rows go first in each round, lower numbers first.
     """
-    rounds, columns = 0, matrix.T  # a column dominates by being lower
+    rounds = 0
     while True:
-        removed = False
-        for i in range(m):
-            if rows_alive[i] != 0:
-                for k in range(m):
-                    if k != i and rows_alive[k] != 0:
-                        if _row_dominates(matrix, n, k, i, columns_alive, strict):
-                            rows_alive[i] = 0
-                            removed = True
-                            break
-        for j in range(n):
-            if columns_alive[j] != 0:
-                for k in range(n):
-                    if k != j and columns_alive[k] != 0:
-                        if _row_dominates(columns, m, j, k, rows_alive, strict):
-                            columns_alive[j] = 0
-                            removed = True
-                            break
+        removed = _remove_rows(matrix, 1.0, m, n, rows_alive, columns_alive, strict)
+        # A column dominates by being lower.
+        if _remove_rows(matrix.T, -1.0, n, m, columns_alive, rows_alive, strict):
+            removed = True
         if not removed:
             return rounds
         rounds += 1
@@ -242,16 +243,7 @@ def best_response_row(matrix, m, n, y):
     - `n`: how many columns.
     - `y`: the column player's probabilities, an array.
     """
-    best = -math.inf
-    row = -1
-    for i in range(m):
-        reply = 0.0
-        for j in range(n):
-            reply += matrix[i, j] * y[j]
-        if reply > best:
-            best = reply
-            row = i
-    return best, row
+    return best_reply(matrix, m, n, y, 1.0, 0.0)
 
 
 @jit
@@ -264,16 +256,8 @@ def best_response_column(matrix, m, n, x):
     - `n`: how many columns.
     - `x`: the row player's probabilities, an array.
     """
-    best = math.inf
-    column = -1
-    for j in range(n):
-        reply = 0.0
-        for i in range(m):
-            reply += x[i] * matrix[i, j]
-        if reply < best:
-            best = reply
-            column = j
-    return best, column
+    best, column = best_reply(matrix.T, n, m, x, -1.0, 0.0)
+    return 0.0 - best, column
 
 
 @jit

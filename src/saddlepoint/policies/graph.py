@@ -2,7 +2,6 @@
 all positions again and again need the rules no more: what goes over it is compiled once for all games.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +14,11 @@ from ..boards.limits import LISTEN_AT, listened
 from ..compiled import borrowed, jit, jit_part, put_words, state_from_words, word_count
 from ..compiled.call import run
 from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game
+from ..matrix import best_response_column, best_response_row
 from ..solvers.general.induction import named, new_memory
 from ..solvers.general.packing import Packing, fold
-from ..solvers.general.positions import row_with, slots_of
-from ..solvers.general.solution import Solution
-from ..solvers.general.solve import solve_positions
+from ..solvers.general.positions import row_with
+from ..solvers.general.reached import enumerate_positions
 from ..solvers.general.successors import (
     ENDED,
     KNOWN,
@@ -157,9 +156,10 @@ def graph_of(game: Game, state: Any = None) -> GameGraph:
     root = game.initial_state() if state is None else state
     if game.current_player(root) == TERMINAL:
         raise ValueError("the game is over in this position")
-    like, count, rows, slots, packing = _positions(game, root)
-    width, memory = packing.width, new_memory(game, len(packing.base))
-    nodes, sizes = measured(game, like, rows, count, packing, memory)
+    found = enumerate_positions(game, root)
+    like, count, packing = found.root, len(found), found.packing
+    memory = new_memory(game, len(packing.base))
+    nodes, sizes = measured(game, like, found.rows, count, packing, memory)
     starts = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(sizes, axis=0)])
     own = [np.zeros(int(starts[-1, side]), np.int64) for side in (ROWS, COLUMNS)]
     chances, cells = np.zeros(len(own[0])), int(starts[-1, CELLS])
@@ -172,10 +172,10 @@ def graph_of(game: Game, state: Any = None) -> GameGraph:
         link,
         game,
         like,
-        rows,
+        found.rows,
         count,
-        width,
-        slots,
+        packing.width,
+        found.slots,
         packing.arrays,
         memory,
         starts,
@@ -187,13 +187,6 @@ def graph_of(game: Game, state: Any = None) -> GameGraph:
         words,
     )
     return GameGraph(game, like, nodes, starts, (own[0], own[1]), chances, children, scores, words)
-
-
-def _positions(game: Game, root: Any) -> tuple[Any, int, NDArray[np.uint64], NDArray[np.uint32], Any]:
-    """(the start, how many there are, packed positions with what follows each before it, slots that find them, packing)."""
-    solution = Solution.of(solve_positions(game, root))
-    rows = solution.rows_as_solved()
-    return solution.root, len(rows), rows.reshape(-1), slots_of(rows), solution.packing
 
 
 # The compiled passes over all positions: what policies play, and what that is worth.
@@ -325,19 +318,15 @@ def policy_bounds(node, cells, m, n, x, y, found):
             for i in range(m):
                 found[way] += x[i] * cells[way, i]
         return
-    both, least, most, side = 0.0, math.inf, -math.inf, max(m, n)
+    both, side = 0.0, max(m, n)
     for j in range(n):
-        reply = 0.0
         for i in range(m):
             both += x[i] * y[j] * cells[BOTH, i * side + j]
-            reply += x[i] * cells[AGAINST_FIRST, i * side + j]
-        least = min(least, reply)
-    for i in range(m):
-        reply = 0.0
-        for j in range(n):
-            reply += y[j] * cells[AGAINST_SECOND, i * side + j]
-        most = max(most, reply)
-    found[BOTH], found[AGAINST_FIRST], found[AGAINST_SECOND] = both, least, most
+    against_first = cells[AGAINST_FIRST, : side * side].reshape((side, side))
+    against_second = cells[AGAINST_SECOND, : side * side].reshape((side, side))
+    found[BOTH] = both
+    found[AGAINST_FIRST] = best_response_column(against_first, m, n, x)[0]
+    found[AGAINST_SECOND] = best_response_row(against_second, m, n, y)[0]
 
 
 @jit_part

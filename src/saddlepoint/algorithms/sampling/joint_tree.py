@@ -274,11 +274,6 @@ def run_together(
 
     Returns whether 0 has used up its limits.
 
-    The rest of the node limit is shared out, so that each thread ends by itself and the same seed makes the
-    same trees; where little is left, among fewer threads. The counts of the others are added to the first.
-    Stopping the first stops all, and so does an error of the first; an error of another thread is raised when
-    all have ended.
-
     What is left of the limit of nodes is shared out, so that each comes to its own end, and the same seed to the same trees; where little
     is left, among fewer threads. What the others count is added to the first. Whoever stops the first stops all, and so does an error of
     the first; an error of another is raised when all have come to their end.

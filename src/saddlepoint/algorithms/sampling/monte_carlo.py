@@ -13,7 +13,7 @@ from ..algorithm import Memory
 from ..result import Strategies
 from ..table import enter
 from ..turns.turn_algorithm import TurnAlgorithm, new_turn_workspace
-from .joint_tree import playout, sampled
+from .joint_tree import place_at, playout, sampled
 
 # The tree of Monte-Carlo search in memory of a fixed size: children stand together, and nothing is ever freed.
 #
@@ -145,11 +145,8 @@ def chosen_child(index, ws, tree):
     """The child to visit: by UCT, without those that are proven to be no better than another."""
     node = tree[index]
     if node.mover == CHANCE:
-        point, child = sampled(ws) - tree[node.first].weight, node.first
-        while point >= 0.0 and child < node.first + node.count - 1:
-            child += 1
-            point -= tree[child].weight
-        return child
+        weights = tree[node.first : node.first + node.count].weight
+        return node.first + place_at(sampled(ws), weights, node.count)
     spread = ws.exploration * math.sqrt(math.log(node.visits + 1.0))
     best, chosen = -np.inf, node.first
     for k in range(node.first, node.first + node.count):

@@ -60,10 +60,9 @@ def scaled(value, ws):
 @jit_part
 def leaf_value(game, evaluator, state, ws):
     """The result of an ended game; of another one what the evaluator says, or a play-out brings: from 0 to 1."""
-    if game.current_player(state) == TERMINAL:
-        ws.leaves += 1
-        return scaled(float(game.returns(state)), ws)
     ws.leaves += 1
+    if game.current_player(state) == TERMINAL:
+        return scaled(float(game.returns(state)), ws)
     if ws.plays_out:
         return scaled(playout(game, state, ws.actions[0], ws.actions[1], ws.chances, ws), ws)
     ws.evaluations += 1
@@ -158,12 +157,8 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
             count0, count1 = np.int64(node.count0), np.int64(node.count1)
             first, second = node.first, node.first + count0
             if node.mover == CHANCE:
-                place0, place1, point = count0 - 1, np.int64(0), sampled(ws)
-                for k in range(count0):
-                    point -= actions[first + k].prior
-                    if point < 0.0:
-                        place0 = k
-                        break
+                place0 = np.int64(place_at(sampled(ws), actions[first:second].prior, count0))
+                place1 = np.int64(0)
             else:
                 both = not selection.alternates
                 place0 = choose_place(

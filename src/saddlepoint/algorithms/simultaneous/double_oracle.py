@@ -14,7 +14,7 @@ from ..algorithm import Memory, UnsupportedGameError
 from ..limits import Limits, StopToken
 from ..searcher import Searcher
 from ..table import store
-from .serialised_alpha_beta import NeverDecided, SerialisedAlphaBeta
+from .serialised_alpha_beta import SerialisedAlphaBeta
 from .serialised_kernel import serial_from
 from .solver_address import solver_address
 from .stage import (
@@ -214,7 +214,7 @@ class _Bounded(StageAlgorithm):
         ws["killer_actions"] = NO_ACTION
 
     def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
-        return stage, game, self.leaf, NeverDecided(), state, depth, 0, self.bounded, self.oracle, ws, table
+        return stage, game, self.leaf, None, state, depth, 0, self.bounded, self.oracle, ws, table
 
 
 @dataclass(frozen=True)

@@ -6,67 +6,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...compiled import jit, jit_inline
-from ...game.base import CHANCE, NO_ACTION, SIMULTANEOUS
-from ..table import enter, store
+from ...game.base import CHANCE, NO_ACTION, SIMULTANEOUS, Game
+from ..table import DEEPEST, store
 from .solver_address import solve_at
-from .stage import StageAlgorithm, open_node, ordered_stage, probe, set_pure, solve_stage, stage_actions
+from .stage import StageAlgorithm, new_stage_workspace, open_node, ordered_stage, probe, set_pure, solve_stage
 
-_SALT = 11
-
-
-@jit
-def backward_induction(game, evaluator, state, depth, ply, ws, table):
-    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped."""
-    node, known, value = open_node(game, evaluator, state, depth, False, ws)
-    if known:
-        return value
-    key, known, value, _, _ = probe(game, state, depth, 1, ply, -np.inf, np.inf, False, _SALT, ws, table)
-    if known:
-        return value
-    estimates = ws.estimates
-    if node == CHANCE:
-        outcomes, chances = ws.outcomes[ply], ws.chances[ply]
-        for k in range(game.chance_outcomes(state, outcomes, chances)):
-            value += chances[k] * backward_induction(
-                game, evaluator, game.successor(state, outcomes[k], NO_ACTION), depth, ply + 1, ws, table
-            )
-            if ws.stop:
-                return 0.0
-    else:
-        m, n = stage_actions(game, state, node, ply, ws)
-        actions0, actions1, cells = ws.actions[ply, 0], ws.actions[ply, 1], ws.lower[ply]
-        for i in range(m):
-            for j in range(n):
-                child = game.successor(state, actions0[i], actions1[j])
-                cells[i, j] = backward_induction(game, evaluator, child, depth - 1, ply + 1, ws, table)
-                if ws.stop:
-                    return 0.0
-                ws.cells += 1
-                ws.known[ply, i, j] = 1
-        value = solve_stage(cells, m, n, ply, ws)
-    store(table, key, depth, value, value, NO_ACTION, NO_ACTION, ws.estimates == estimates, ws)
-    return value
-
-
-@dataclass(frozen=True)
-class BackwardInduction(StageAlgorithm):
-    """Plain backward induction over stage matrices; `table` keeps the values of positions met before."""
-
-    table: bool | None = None
-
-    name: ClassVar[str] = "bi"
-    title: ClassVar[str] = "Backward induction"
-
-    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
-        return backward_induction, game, self.leaf, state, depth, 0, ws, table
-
-
-# Backward induction that stops a stage as soon as a pure saddle point is confirmed.
+# A stage is done as soon as a pure saddle point is confirmed.
 #
 # A cell that is the least of its row and the greatest of its column is the stage's value whatever the cells not in that
 # row or column are worth, so cells are evaluated in the order that confirms a candidate soonest.
 
-_SADDLE_SALT = 12
+_SALT, _SADDLE_SALT = 11, 12
+_EVERY_PLY = 2 * DEEPEST
 
 
 @jit_inline
@@ -130,13 +81,16 @@ def next_cell(cells, known, m, n, done, low, high):
 
 
 @jit
-def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
-    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped."""
+def induction(game, evaluator, state, depth, ply, whole, salt, ws, table):
+    """Player 0's value of the state, looking `depth` steps ahead; 0.0 where stopped.
+
+    In the first `whole` plies every joint action is searched, below only what confirms a saddle point.
+    """
     node, settled, value = open_node(game, evaluator, state, depth, ws.evaluate_terminal != 0, ws)
     if settled:
         return value
     key, settled, value, first0, first1 = probe(
-        game, state, depth, 1, ply, -np.inf, np.inf, False, _SADDLE_SALT, ws, table
+        game, state, depth, 1, ply, -np.inf, np.inf, False, salt, ws, table
     )
     if settled:
         return value
@@ -144,9 +98,8 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
     if node == CHANCE:
         outcomes, chances = ws.outcomes[ply], ws.chances[ply]
         for k in range(game.chance_outcomes(state, outcomes, chances)):
-            value += chances[k] * saddle_pruning(
-                game, evaluator, game.successor(state, outcomes[k], NO_ACTION), depth, ply + 1, ws, table
-            )
+            child = game.successor(state, outcomes[k], NO_ACTION)
+            value += chances[k] * induction(game, evaluator, child, depth, ply + 1, whole, salt, ws, table)
             if ws.stop:
                 return 0.0
     else:
@@ -156,9 +109,14 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
         for i in range(m):
             for j in range(n):
                 known[i, j] = 0
-        done = 0
+        i, j, confirmed, done = 0, -1, False, 0
         while True:
-            i, j, confirmed = next_cell(cells, known, m, n, done, ws.low, ws.high)
+            if ply >= whole:
+                i, j, confirmed = next_cell(cells, known, m, n, done, ws.low, ws.high)
+            elif j + 1 < n:
+                j += 1
+            else:
+                i, j = i + 1, 0
             if confirmed:
                 ws.saddle_stages += 1
                 ws.cutoffs += done < m * n
@@ -166,11 +124,11 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
                 set_pure(ply, m, n, i, j, ws)
                 first0, first1 = actions0[i], actions1[j]
                 break
-            if i < 0:
+            if done == m * n:
                 value = solve_stage(cells, m, n, ply, ws)
                 break
             child = game.successor(state, actions0[i], actions1[j])
-            cells[i, j] = saddle_pruning(game, evaluator, child, depth - 1, ply + 1, ws, table)
+            cells[i, j] = induction(game, evaluator, child, depth - 1, ply + 1, whole, salt, ws, table)
             if ws.stop:
                 return 0.0
             ws.cells += 1
@@ -181,25 +139,12 @@ def saddle_pruning(game, evaluator, state, depth, ply, ws, table):
 
 
 @jit
-def trembling_root(game, evaluator, state, depth, ws, table):
-    """`saddle_pruning` of the root with all joint actions searched.
-
-    Strategies are best replies to a trembling opponent.
-    """
-    node = game.current_player(state)
-    if node != SIMULTANEOUS or enter(ws):
-        return saddle_pruning(game, evaluator, state, depth, 0, ws, table)
-    m, n = stage_actions(game, state, node, 0, ws)
-    actions0, actions1, cells = ws.actions[0, 0], ws.actions[0, 1], ws.lower[0]
-    for i in range(m):
-        for j in range(n):
-            child = game.successor(state, actions0[i], actions1[j])
-            cells[i, j] = saddle_pruning(game, evaluator, child, depth - 1, 1, ws, table)
-            if ws.stop:
-                return 0.0
-            ws.cells += 1
-            ws.known[0, i, j] = 1
-    value = solve_stage(cells, m, n, 0, ws)
+def trembling_root(game, evaluator, state, depth, ply, whole, salt, ws, table):
+    """`induction` with best replies to a trembling opponent as the strategies of the root, whose joint actions are all searched."""
+    value = induction(game, evaluator, state, depth, ply, whole, salt, ws, table)
+    if ws.stop or depth == 0 or game.current_player(state) != SIMULTANEOUS:
+        return value
+    m, n, cells = ws.sizes[0, 0], ws.sizes[0, 1], ws.lower[0]
     steady, trembled = 1.0 - ws.tremble, ws.restricted[0]
     for j in range(n):
         mean = 0.0
@@ -216,6 +161,22 @@ def trembling_root(game, evaluator, state, depth, ws, table):
             trembled[i, j] = steady * cells[i, j] + ws.tremble * mean
     solve_at(ws.solver, trembled, m, n, ws.x[0], ws.spare_y, ws.work)
     return value
+
+
+@dataclass(frozen=True)
+class BackwardInduction(StageAlgorithm):
+    """Plain backward induction over stage matrices; `table` keeps the values of positions met before."""
+
+    table: bool | None = None
+
+    name: ClassVar[str] = "bi"
+    title: ClassVar[str] = "Backward induction"
+
+    def workspace(self, game: Game) -> Any:
+        return new_stage_workspace(game, self, ("evaluate_terminal", "u1"))
+
+    def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
+        return induction, game, self.leaf, state, depth, 0, _EVERY_PLY, _SALT, ws, table
 
 
 @dataclass(frozen=True)
@@ -238,6 +199,5 @@ class SaddlePruning(StageAlgorithm):
     title: ClassVar[str] = "Saddle-point pruning"
 
     def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
-        if self.tremble > 0:
-            return trembling_root, game, self.leaf, state, depth, ws, table
-        return saddle_pruning, game, self.leaf, state, depth, 0, ws, table
+        kernel, whole = (trembling_root, 1) if self.tremble > 0 else (induction, 0)
+        return kernel, game, self.leaf, state, depth, 0, whole, _SADDLE_SALT, ws, table

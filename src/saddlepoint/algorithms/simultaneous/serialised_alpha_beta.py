@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ...compiled import Component, kernel
+from ...compiled import Component
 from ...game.base import NO_ACTION, Game
 from ..result import Partial, in_game_units, origin
 from ..table import room_for_actions, room_for_plies
@@ -31,19 +31,6 @@ _KEPT = 1 << 12
 def _by_choices(sizes: int) -> np.ndarray:
     """The cost in units of a round by its number of joint actions, int64 (sizes,): the logarithm to the base 4, rounded up."""
     return np.array([0] + [math.ceil(_GRAIN * math.log(n, 4) - 1e-9) for n in range(1, sizes)])
-
-
-@dataclass(frozen=True)
-class NeverDecided(Component):
-    """No static cutoff: no unfinished position counts as decided."""
-
-    @kernel
-    def is_decided(self, game, state):
-        return False
-
-    @kernel
-    def evaluate(self, game, state):
-        return 0.0
 
 
 @dataclass(frozen=True)
@@ -129,9 +116,8 @@ class SerialisedAlphaBeta(StageAlgorithm):
         ws["killer_actions"], ws["history_scores"] = NO_ACTION, 0
 
     def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
-        decided = self.decided if self.decided is not None else NeverDecided()
         units = depth * int(ws["grain"])
-        return serial_root, game, self.leaf, decided, state, units, self.budget, 0, self.first, ws, table
+        return serial_root, game, self.leaf, self.decided, state, units, self.budget, 0, self.first, ws, table
 
     def game_value(self, value: float, ws: Any, solved: bool = False) -> tuple[float, int | None]:
         """(a result without what the discount took, its distance)."""

@@ -39,8 +39,9 @@ def open_serial(game, evaluator, decided, state, depth, budget, ply, ws):
         note_result(result, ws)
         result = result if result != 0.0 else ws.drawn
         return np.int64(node), True, result * (1.0 - ws.discount * (ws.root_step + ply))
-    if ply > 0 and decided.is_decided(game, state):
-        return np.int64(node), True, estimated(game, decided, state, ws)
+    if decided is not None:
+        if ply > 0 and decided.is_decided(game, state):
+            return np.int64(node), True, estimated(game, decided, state, ws)
     if depth <= 0 or (ws.budget > 0.0 and budget < 1.0):
         return np.int64(node), True, estimated_once(game, evaluator, state, ws)
     return np.int64(node), False, 0.0

@@ -11,7 +11,7 @@ from ...compiled import borrowed, jit, jit_part, prefetch
 from ...compiled.bits import bucket_of
 from ...game.base import CHANCE, NO_ACTION, TERMINAL
 from ..result import note_result
-from ..table import enter, table_key
+from ..table import enter, table_key, to_front
 from .chance_nodes import (
     BUCKET,
     action_in,
@@ -44,14 +44,9 @@ def root_actions(game, state, player, actions, ws):
     count = game.search_actions(state, player, actions)
     if not ws.static_order:
         sort_by_number(actions, count)
+    to_front(actions, count, ws.preferred[player])
     for k in range(count):
         ws.root_known[k] = NOT_TRIED
-        if actions[k] == ws.preferred[player]:
-            place = k
-            while place > 0:
-                actions[place] = actions[place - 1]
-                place -= 1
-            actions[0] = ws.preferred[player]
     ws.root_count = count
     return count
 
