@@ -46,6 +46,13 @@ class Memory:
 
     It is taken from the system at once, so that no search waits for that while its clock runs. What is made `for_one_search` is taken as
     it is used, and no table is larger than the search's limit of nodes can use.
+
+    >>> from saddlepoint import BackwardInduction, Goofspiel, Memory, search
+    >>> game, memory = Goofspiel(cards=3), Memory()
+    >>> first = search(game, game.initial_state(), BackwardInduction(table=True), memory=memory)
+    >>> again = search(game, game.initial_state(), BackwardInduction(table=True), memory=memory)
+    >>> again.statistics.nodes < first.statistics.nodes
+    True
     """
 
     def __init__(self, entries: int = 1 << 19) -> None:
@@ -109,6 +116,10 @@ class Algorithm(ABC):
     `chance` says what becomes of chance nodes. "expect", or None: all outcomes are searched. "sample": `chance_samples` drawn ones,
     by the seed of the search, the same ones whenever a position is met again. "quiet": chance does nothing; the game names the
     outcome that stands for this.
+
+    >>> from saddlepoint import ALGORITHMS, Algorithm
+    >>> issubclass(ALGORITHMS["smab"], Algorithm)
+    True
     """
 
     evaluator: Component | None = None
@@ -245,7 +256,16 @@ def both_ways(game: Game, algorithm: Algorithm) -> tuple[Algorithm, ...]:
 
 
 class UnsupportedGameError(ValueError):
-    """The algorithm is not made for this game; the message says what it needs."""
+    """The algorithm is not made for this game; the message says what it needs.
+
+    >>> from saddlepoint import Goofspiel, ProofNumber, UnsupportedGameError, search
+    >>> game = Goofspiel(cards=3)
+    >>> try:
+    ...     search(game, game.initial_state(), ProofNumber())
+    ... except UnsupportedGameError:
+    ...     print("not made for this game")
+    not made for this game
+    """
 
 
 LEAST_RANGE, MOST_RANGE = 1e-280, 1e300

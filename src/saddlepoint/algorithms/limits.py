@@ -25,6 +25,13 @@ class Limits:
     `depth` counts plies (rounds of a simultaneous-move game). A `nodes` budget makes a search reproducible to the
     last bit on any machine. `seconds` is wall-clock time from the call; in a game whose keeper of the
     clock forgives waits for a core (docs/ledger.md), the time in which the search has a core.
+
+    >>> from saddlepoint import BackwardInduction, Goofspiel, Limits, search
+    >>> game = Goofspiel(cards=4, order="descending")
+    >>> search(game, game.initial_state(), BackwardInduction(), Limits(depth=2)).depth
+    2
+    >>> search(game, game.initial_state(), BackwardInduction(), Limits(nodes=200)).exact
+    False
     """
 
     depth: int | None = None
@@ -46,7 +53,14 @@ class Limits:
 
 
 class StopToken:
-    """Cancels the searches it was given to, from any thread, within milliseconds; a stopped token stays stopped."""
+    """Cancels the searches it was given to, from any thread, within milliseconds; a stopped token stays stopped.
+
+    >>> from saddlepoint import Goofspiel, StopToken, BackwardInduction, search
+    >>> game, token = Goofspiel(cards=4), StopToken()
+    >>> token.stop()
+    >>> search(game, game.initial_state(), BackwardInduction(), stop=token).exact
+    False
+    """
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # a signal may meet this very thread within it

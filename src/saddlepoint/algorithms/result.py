@@ -97,7 +97,14 @@ def _fits(game: Game, state: Any, joint: Joint) -> bool:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Statistics of a search. Counts are totals over all iterations."""
+    """Statistics of a search. Counts are totals over all iterations.
+
+    >>> from saddlepoint import BackwardInduction, Goofspiel, search
+    >>> game = Goofspiel(cards=3, order="descending")
+    >>> found = search(game, game.initial_state(), BackwardInduction()).statistics
+    >>> found.nodes, found.leaves
+    (77, 31)
+    """
 
     nodes: int = 0
     """Positions visited, leaves included."""
@@ -122,7 +129,14 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Iteration:
-    """One finished depth of iterative deepening (or the only one)."""
+    """One finished depth of iterative deepening (or the only one).
+
+    >>> from saddlepoint import Limits, PrincipalVariation, TicTacToe, search
+    >>> game = TicTacToe()
+    >>> result = search(game, game.initial_state(), PrincipalVariation(), Limits(depth=3), deepen=True)
+    >>> [one.depth for one in result.iterations]
+    [1, 2, 3]
+    """
 
     depth: int
     value: float
@@ -137,7 +151,14 @@ class Iteration:
 
 @dataclass(frozen=True)
 class Partial:
-    """The part of an iteration that was finished before the search was stopped."""
+    """The part of an iteration that was finished before the search was stopped.
+
+    >>> from saddlepoint import BackwardInduction, Goofspiel, Limits, search
+    >>> game = Goofspiel(cards=4, order="descending")
+    >>> result = search(game, game.initial_state(), BackwardInduction(), Limits(nodes=30))
+    >>> result.depth, result.partial.depth
+    (1, 2)
+    """
 
     depth: int
     cells: dict[tuple[int, int], tuple[float, float]]
@@ -151,6 +172,14 @@ class SearchResult(Value):
     """The result of a search. The bounds are proven, and equal to the value where it is exact.
 
     A serialised search of a game in which both players move at once proves one bound: the other is an end of the range.
+
+    >>> from saddlepoint import BackwardInduction, BiasedRPS, search
+    >>> game = BiasedRPS()
+    >>> result = search(game, game.initial_state(), BackwardInduction())
+    >>> {action: round(share, 4) for action, share in result.strategy(0).items()}
+    {0: 0.0625, 1: 0.625, 2: 0.3125}
+    >>> result.bounds[0] <= result.value <= result.bounds[1]
+    True
     """
 
     strategies: Strategies

@@ -106,7 +106,17 @@ def watched(search: Search) -> Search:
 
 
 class Searcher:
-    """An algorithm on a game with memory of its own, for many searches in a row."""
+    """An algorithm on a game with memory of its own, for many searches in a row.
+
+    >>> from saddlepoint import Goofspiel, Limits, Searcher, SMAB
+    >>> game = Goofspiel(cards=3, order="descending")
+    >>> searcher = Searcher(game, SMAB())
+    >>> start = game.initial_state()
+    >>> searcher.search(start, Limits(depth=2)).depth
+    2
+    >>> searcher.search(start, Limits()).exact
+    True
+    """
 
     def __init__(self, game: Game, algorithm: Algorithm, *, memory: Memory | None = None) -> None:
         algorithm.check(game)

@@ -175,6 +175,11 @@ def kernel(method: Callable[..., Any]) -> Any:
     if that is a state, and is untyped else, since Python gets a list where compiled code fills an array.
 
     - `method`: a rule of a game, or another component's method; it is given back, marked.
+
+    >>> from saddlepoint import TicTacToe
+    >>> game = TicTacToe()
+    >>> game.current_player(game.initial_state())
+    0
     """
     setattr(method, "is_kernel", True)  # noqa: B010 (functions declare no such attribute)
     return method

@@ -54,6 +54,10 @@ class KernelError(Exception):
     """A kernel that cannot be compiled, or that failed when it ran.
 
     The message names the method, the line and the reason; of a kernel that ran also the position, where it is known.
+
+    >>> from saddlepoint import KernelError
+    >>> issubclass(KernelError, Exception)
+    True
     """
 
 

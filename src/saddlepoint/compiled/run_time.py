@@ -151,6 +151,14 @@ def parameter(default: Any, **options: Any) -> Any:
 
     - `default`: the field's value where none is given.
     - `options`: those of `dataclasses.field`.
+
+    >>> from dataclasses import dataclass
+    >>> from saddlepoint import Goofspiel, parameter
+    >>> @dataclass(frozen=True)
+    ... class Named(Goofspiel):
+    ...     title: str = parameter("mine")
+    >>> Named(cards=3).title
+    'mine'
     """
     return dataclasses.field(default=default, metadata={_MARK: "parameter"}, **options)
 
@@ -161,6 +169,14 @@ def constant(default: Any) -> Any:
     It must be one if a state's shape depends on it. It may be one if the faster code is worth the wait.
 
     - `default`: the field's value where none is given.
+
+    >>> from dataclasses import dataclass
+    >>> from saddlepoint import Goofspiel, constant
+    >>> @dataclass(frozen=True)
+    ... class Doubled(Goofspiel):
+    ...     factor: int = constant(2)
+    >>> Doubled(cards=3).factor
+    2
     """
     return dataclasses.field(default=default, metadata={_MARK: "constant"})
 

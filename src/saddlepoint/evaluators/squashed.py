@@ -84,7 +84,14 @@ def ties_by_turn(game, state):
 
 @dataclass(frozen=True)
 class Constant(Component):
-    """Every position has the value `value`."""
+    """Every position has the value `value`.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import Constant
+    >>> game = LightRiders(8, 8)
+    >>> Constant(0.25).evaluate(game, game.initial_state())
+    0.25
+    """
 
     value: float = 0.0
 

@@ -50,6 +50,11 @@ class Symmetry(NamedTuple):
     Where players choose (a0, a1) in the original, `actions0[a0]` and `actions1[a1]` are the same choices in `state`.
     With `swap` the players change places: player 1 of `state` plays `actions0[a0]`, player 0 `actions1[a1]`, and
     results are negated. At a chance node `actions0` renames the outcomes.
+
+    >>> from saddlepoint import TicTacToe
+    >>> game = TicTacToe()
+    >>> len(game.symmetries(game.initial_state()))
+    7
     """
 
     state: Any
@@ -79,7 +84,12 @@ def _has_own(name: str) -> Any:
 
 
 class Ending(NamedTuple):
-    """The ending of a game for one player, in words."""
+    """The ending of a game for one player, in words.
+
+    >>> from saddlepoint import Ending
+    >>> Ending("starved", since=12).words
+    'starved'
+    """
 
     words: str
     """A predicate for people, without the player, in the past tense: "ran into its own trail"."""
@@ -108,6 +118,37 @@ class Game(Component):
 
     Seen from Python the same names are checked: `legal_actions(state, player)` gives a list, `next_state` raises
     IllegalActionError, `chance_outcomes(state)` gives (outcome, probability) pairs.
+
+    >>> from dataclasses import dataclass
+    >>> from typing import NamedTuple
+    >>> from saddlepoint import TERMINAL, Game, PrincipalVariation, kernel, search
+    >>> class Heap(NamedTuple):
+    ...     left: int
+    ...     mover: int
+    >>> @dataclass(frozen=True)
+    ... class TakeAway(Game):
+    ...     "Take one or two; who takes the last one wins."
+    ...     heap: int = 7
+    ...     max_actions = 2
+    ...     max_depth = 7
+    ...     def initial_state(self):
+    ...         return Heap(self.heap, 0)
+    ...     @kernel
+    ...     def current_player(self, state):
+    ...         return TERMINAL if state.left == 0 else state.mover
+    ...     @kernel
+    ...     def legal_actions(self, state, player, out):
+    ...         out[0], out[1] = 0, 1
+    ...         return min(2, state.left)
+    ...     @kernel
+    ...     def next_state(self, state, action):
+    ...         return Heap(state.left - action - 1, 1 - state.mover)
+    ...     @kernel
+    ...     def returns(self, state):
+    ...         return 1.0 if state.mover == 1 else -1.0
+    >>> game = TakeAway()
+    >>> search(game, game.initial_state(), PrincipalVariation()).value
+    1.0
     """
 
     # A game gives these numbers as class attributes, fields or properties; type checkers allow all three for an attribute that is Any.

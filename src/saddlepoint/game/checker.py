@@ -134,6 +134,9 @@ def check_game(
 
     Raises AssertionError with a sentence that names the rule, the line, and the position where it is broken
     (SADDLEPOINT_TRACE=1 adds the trace).
+
+    >>> from saddlepoint import BiasedRPS, check_game
+    >>> check_game(BiasedRPS(), playouts=5)  # silent: the rules hold
     """
     if not isinstance(game, Game):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise AssertionError(_no_game(game))

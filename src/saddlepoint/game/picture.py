@@ -15,7 +15,12 @@ Owner = int | None
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that lies on a cell."""
+    """Something that lies on a cell.
+
+    >>> from saddlepoint.games.interface import Piece
+    >>> Piece(2, 0, owner=1, shape="ring").shape
+    'ring'
+    """
 
     x: int
     y: int
@@ -34,7 +39,12 @@ class Piece:
 
 @dataclass(frozen=True)
 class Trail:
-    """The cells that a player has gone over, from the oldest to its head."""
+    """The cells that a player has gone over, from the oldest to its head.
+
+    >>> from saddlepoint.games.interface import Trail
+    >>> Trail(0, ((0, 0), (1, 0), (2, 0))).cells[-1]
+    (2, 0)
+    """
 
     owner: Owner
     cells: tuple[Cell, ...]
@@ -46,7 +56,12 @@ class Trail:
 
 @dataclass(frozen=True)
 class Mark:
-    """A cell that is something special, drawn below what lies on it."""
+    """A cell that is something special, drawn below what lies on it.
+
+    >>> from saddlepoint.games.interface import Mark
+    >>> Mark(1, 1, "food").kind
+    'food'
+    """
 
     x: int
     y: int
@@ -59,7 +74,12 @@ class Mark:
 
 @dataclass(frozen=True)
 class Number:
-    """A number that belongs to the position: points, health, pieces left."""
+    """A number that belongs to the position: points, health, pieces left.
+
+    >>> from saddlepoint.games.interface import Number
+    >>> Number("round", 3, most=10).value
+    3
+    """
 
     label: str
     value: float
@@ -70,7 +90,12 @@ class Number:
 
 @dataclass(frozen=True)
 class Move:
-    """A legal action, and where on the board it is made."""
+    """A legal action, and where on the board it is made.
+
+    >>> from saddlepoint.games.interface import Move
+    >>> Move(0, 4, "b2", to=(1, 1)).name
+    'b2'
+    """
 
     player: int
     action: int
@@ -90,7 +115,12 @@ class Move:
 
 @dataclass(frozen=True)
 class Overlay:
-    """A layer that explains a position, for example territories."""
+    """A layer that explains a position, for example territories.
+
+    >>> from saddlepoint.game.picture import Overlay
+    >>> Overlay("reach", points=((0, 0), (1, 0))).name
+    'reach'
+    """
 
     name: str
     areas: tuple[tuple[Owner, tuple[Cell, ...]], ...] = ()
@@ -105,7 +135,12 @@ class Overlay:
 
 @dataclass(frozen=True)
 class Picture:
-    """A position. Without cells (width 0) it is its `text` and the list of its moves."""
+    """A position. Without cells (width 0) it is its `text` and the list of its moves.
+
+    >>> from saddlepoint.games.interface import Picture, Piece
+    >>> Picture(3, 3, pieces=(Piece(1, 1, 0),)).width
+    3
+    """
 
     width: int = 0
     height: int = 0
@@ -147,6 +182,10 @@ def arrows_of(names: Iterable[str]) -> dict[str, str]:
     """The arrow key (`up`, `right`, `down`, `left`) of every move, by its name, where all are directions; else nothing.
 
     - `names`: how the game calls its moves.
+
+    >>> from saddlepoint.game.picture import arrows_of
+    >>> arrows_of(["up", "left"])
+    {'up': 'up', 'left': 'left'}
     """
     arrows = {name: _ARROWS.get(name.lower(), "") for name in names}
     return arrows if all(arrows.values()) else {}

@@ -34,6 +34,11 @@ class BiasedRPS(Game):
     """Paper wins `paper` from rock, scissors win `scissors` from paper, rock wins `rock` from scissors.
 
     As published ([[0, -25, 50], [25, 0, -5], [-50, 5, 0]]) its value is 0, and both play (1/16, 10/16, 5/16).
+
+    >>> from saddlepoint import BiasedRPS
+    >>> game = BiasedRPS(rock=50, paper=25, scissors=5)
+    >>> game.returns(game.next_state(game.initial_state(), 0, 2))
+    50.0
     """
 
     rock: int = 50

@@ -47,6 +47,12 @@ class PursuitEvasion(Game):
     The evader is caught by a pursuer on its cell, or by one that crosses the same edge; it wins if it is free after `depth` moves.
     An action is a direction, 0 up, 1 right, 2 down, 3 left; the pursuers' is that of the first times 4 plus that of the second.
     `start` is "corners" (the evader in the middle, the pursuers top left and bottom right) or three cells, such as "2,2 0,0 3,0".
+
+    >>> from saddlepoint import PursuitEvasion
+    >>> game = PursuitEvasion(depth=2)
+    >>> state = game.initial_state()
+    >>> [len(game.legal_actions(state, player)) for player in (0, 1)]
+    [4, 4]
     """
 
     width: int = 4

@@ -29,6 +29,13 @@ class BatchStep(NamedTuple):
     """The arrays of a batch after a step.
 
     The next step or reset writes over them, so copy those that you keep.
+
+    >>> from saddlepoint.interop import BatchEnv
+    >>> environment = BatchEnv("goofspiel", 4, seed=1)
+    >>> first = environment.reset()
+    >>> step = environment.step(environment.random_actions())
+    >>> step.rewards.tolist()
+    [0.0, 0.0, 0.0, 0.0]
     """
 
     observations: Any
@@ -75,6 +82,11 @@ class BatchEnv:
     Raises ValueError, in one sentence, for arguments that make no sense, GameError for a start that is over or none of the game's. Of a
     game that writes no text of its own only the kind of a start is checked: where a number in it is none that the rules can meet, compiled
     code reads and writes beyond its arrays.
+
+    >>> from saddlepoint.interop import BatchEnv
+    >>> environment = BatchEnv("goofspiel", 4, seed=1)
+    >>> environment.reset().shape
+    (4, 5)
     """
 
     def __init__(

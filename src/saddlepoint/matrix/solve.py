@@ -51,6 +51,13 @@ def eliminate_dominated(matrix, m, n, rows_alive, columns_alive, strict):
     - `columns_alive`: uint8, 1 for each of the n columns in play, updated in place.
     - `strict`: an action goes if another one is better against everything, and the result does not depend on the order. Without it,
       an action goes if another is never worse and somewhere better (weak elimination); rows go first in each round, lower numbers first.
+
+    >>> import numpy as np
+    >>> from saddlepoint.matrix import eliminate_dominated
+    >>> rows, columns = np.ones(2, np.bool_), np.ones(2, np.bool_)
+    >>> eliminated = eliminate_dominated(np.array([[2.0, 3.0], [1.0, 0.0]]), 2, 2, rows, columns, True)
+    >>> rows.tolist(), columns.tolist()
+    ([True, False], [True, False])
     """
     rounds = 0
     while True:
@@ -90,6 +97,10 @@ def work_size(m, n):
 
     - `m`: how many rows.
     - `n`: how many columns.
+
+    >>> from saddlepoint.matrix import work_size
+    >>> work_size(3, 4) > 0
+    True
     """
     return 1 + 2 * (m + 2) * (n + 2) + 4 * (m + n + 2)
 
@@ -132,6 +143,11 @@ def find_saddle(matrix, m, n):
     - `matrix`: a float64 array of shape (m, n) at least, what the row player gets.
     - `m`: how many rows.
     - `n`: how many columns.
+
+    >>> import numpy as np
+    >>> from saddlepoint.matrix import find_saddle
+    >>> find_saddle(np.array([[1.0, 2.0], [0.0, 3.0]]), 2, 2)
+    (0, 0)
     """
     lower, row, upper, column, _, _ = _pure_bounds(matrix, m, n)
     if lower == upper:
@@ -242,6 +258,11 @@ def best_response_row(matrix, m, n, y):
     - `m`: how many rows.
     - `n`: how many columns.
     - `y`: the column player's probabilities, an array.
+
+    >>> import numpy as np
+    >>> from saddlepoint.matrix import best_response_row
+    >>> best_response_row(np.array([[0.0, 1.0], [-1.0, 0.0]]), 2, 2, np.array([1.0, 0.0]))[1]
+    0
     """
     return best_reply(matrix, m, n, y, 1.0, 0.0)
 
@@ -255,6 +276,11 @@ def best_response_column(matrix, m, n, x):
     - `m`: how many rows.
     - `n`: how many columns.
     - `x`: the row player's probabilities, an array.
+
+    >>> import numpy as np
+    >>> from saddlepoint.matrix import best_response_column
+    >>> best_response_column(np.array([[0.0, 1.0], [-1.0, 0.0]]), 2, 2, np.array([1.0, 0.0]))[1]
+    0
     """
     best, column = best_reply(matrix.T, n, m, x, -1.0, 0.0)
     return 0.0 - best, column
@@ -279,6 +305,11 @@ class MatrixSolution:
     - `column_strategy`: probabilities, shape (n,).
     - `method`: one of METHODS.
     - `gap`: `matrix_nash_conv` of the two strategies, a bound on the error of the value.
+
+    >>> from saddlepoint.matrix import solve_matrix
+    >>> solution = solve_matrix([[1, -1], [-1, 1]])
+    >>> round(solution.value, 6), solution.row_strategy.round(3).tolist()
+    (0.0, [0.5, 0.5])
     """
 
     value: float
@@ -358,6 +389,10 @@ def matrix_nash_conv(matrix: ArrayLike, x: ArrayLike, y: ArrayLike) -> float:
 
     Raises ValueError for a bad matrix (see `solve_matrix`) and for strategies of the wrong shape, with
     negative entries or not summing to 1.
+
+    >>> from saddlepoint.matrix import matrix_nash_conv
+    >>> matrix_nash_conv([[1, -1], [-1, 1]], [1.0, 0.0], [0.5, 0.5])
+    1.0
     """
     checked = _checked_matrix(matrix)
     m, n = checked.shape
@@ -396,6 +431,10 @@ def undominated(matrix: ArrayLike, strict: bool = True) -> tuple[list[int], list
       `eliminate_dominated`).
 
     Raises ValueError as `solve_matrix` does.
+
+    >>> from saddlepoint.matrix import undominated
+    >>> undominated([[2, 3], [1, 0]])
+    ([0], [0])
     """
     checked = _checked_matrix(matrix)
     m, n = checked.shape

@@ -161,6 +161,11 @@ def all_choices(
     - `on_progress`: called about every 0.2 s.
 
     Raises UnsupportedGameError for a game whose positions come back.
+
+    >>> from saddlepoint import Goofspiel
+    >>> from saddlepoint.policies import all_choices
+    >>> type(all_choices(Goofspiel(cards=3))).__name__
+    'Choices'
     """
     if game.clock:
         raise UnsupportedGameError(
@@ -174,6 +179,12 @@ class Evaluation:
 
     `on_progress` is called with the count of positions for which the policy was asked; what it raises ends the work.
     Raises PolicyError for a policy that gives no probabilities.
+
+    >>> from saddlepoint import BiasedRPS
+    >>> from saddlepoint.policies import Evaluation, UniformPolicy, all_choices
+    >>> game = BiasedRPS()
+    >>> Evaluation(all_choices(game), UniformPolicy(game)).nash_conv > 0
+    True
     """
 
     def __init__(self, choices: Choices, policy: Policy, on_progress: OnProgress | None = None) -> None:
@@ -242,7 +253,14 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class BestResponse:
-    """A best response to a policy: the result that it gets, and what it plays."""
+    """A best response to a policy: the result that it gets, and what it plays.
+
+    >>> from saddlepoint import BiasedRPS, best_response
+    >>> from saddlepoint.policies import UniformPolicy
+    >>> game = BiasedRPS()
+    >>> best_response(game, UniformPolicy(game), player=1).player
+    1
+    """
 
     value: float
     """Player 0's expected result from the start, whoever responds."""
@@ -292,6 +310,12 @@ def value_of(game: Game, policy0: Policy, policy1: Policy | None = None, state: 
     - `state`: where the game begins; None: its usual start.
 
     Raises PolicyError for a policy that gives no probabilities, and UnsupportedGameError for a game whose positions come back.
+
+    >>> from saddlepoint import BiasedRPS, value_of
+    >>> from saddlepoint.policies import UniformPolicy
+    >>> game = BiasedRPS()
+    >>> abs(round(value_of(game, UniformPolicy(game)), 4))
+    0.0
     """
     return Evaluation.of(game, policy0 if policy1 is None else JoinedPolicy(policy0, policy1), state).value
 
@@ -305,6 +329,12 @@ def best_response(game: Game, policy: Policy, player: int, state: Any = None) ->
     - `state`: where the game begins; None: its usual start.
 
     Raises what `value_of` raises, and ValueError for another player.
+
+    >>> from saddlepoint import BiasedRPS, best_response
+    >>> from saddlepoint.policies import UniformPolicy
+    >>> game = BiasedRPS()
+    >>> round(best_response(game, UniformPolicy(game), player=0).value, 4)
+    8.3333
     """
     if player not in (0, 1):
         raise ValueError(f"a player is 0 or 1, not {player!r}")

@@ -178,6 +178,11 @@ def mean_interval(
     - `low`: the least that one can be.
     - `high`: the most that one can be.
     - `alpha`: how often the interval may be wrong.
+
+    >>> from saddlepoint.policies import mean_interval
+    >>> low, high = mean_interval([0.0, 1.0] * 100, 0.0, 1.0)
+    >>> low < 0.5 < high
+    True
     """
     if not len(numbers) or high <= low:
         return low, high
@@ -222,7 +227,12 @@ def _grown(
 
 @dataclass(frozen=True)
 class NashConvBound:
-    """A lower bound of NashConv, as games showed it; never the value itself."""
+    """A lower bound of NashConv, as games showed it; never the value itself.
+
+    >>> from saddlepoint.policies import NashConvBound
+    >>> NashConvBound(mean=0.2, low=0.1, high=0.3, results=(0.1, 0.1), games=400).low
+    0.1
+    """
 
     mean: float
     """The responder's mean result of a pair of games, one on each side: a lower bound of NashConv, up to chance."""
@@ -263,6 +273,13 @@ def nash_conv_bound(
     - `on_progress`: called with how many games are over.
 
     Raises ValueError for less than two games, PolicyError for a policy that gives no probabilities.
+
+    >>> from saddlepoint import BiasedRPS, nash_conv_bound
+    >>> from saddlepoint.policies import UniformPolicy
+    >>> game = BiasedRPS()
+    >>> found = nash_conv_bound(game, UniformPolicy(game), games=100)
+    >>> found.low <= found.mean <= found.high
+    True
     """
     if games < 2 or look < 1:
         raise ValueError(f"a bound takes 2 games and a look at 1 position at least, not {games} and {look}")

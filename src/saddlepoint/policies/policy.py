@@ -25,6 +25,12 @@ class Policy(Protocol):
     """Anything that is called with a position and gives both players' probabilities: an object from here, or a Python function.
 
     It depends on the position alone. Where it is evaluated it is asked once for each position in which a player chooses.
+
+    >>> from saddlepoint import BiasedRPS, nash_conv
+    >>> def rock(state):
+    ...     return {0: 1.0}, {0: 1.0}
+    >>> nash_conv(BiasedRPS(), rock)
+    50.0
     """
 
     def __call__(self, state: Any, /) -> Mixtures:
@@ -33,7 +39,12 @@ class Policy(Protocol):
 
 
 class PolicyError(ValueError):
-    """A policy that gives no probabilities, or some for what is no legal action: the message has the position."""
+    """A policy that gives no probabilities, or some for what is no legal action: the message has the position.
+
+    >>> from saddlepoint.policies import PolicyError
+    >>> issubclass(PolicyError, Exception)
+    True
+    """
 
 
 def probabilities(game: Game, state: Any, policy: Policy, player: int) -> dict[int, float]:
@@ -48,6 +59,12 @@ def probabilities(game: Game, state: Any, policy: Policy, player: int) -> dict[i
 
     Raises PolicyError for a number that is negative or none, for probabilities that do not add up to 1 within a millionth, and for an
     action that is not legal.
+
+    >>> from saddlepoint import BiasedRPS
+    >>> from saddlepoint.policies import UniformPolicy, probabilities
+    >>> game = BiasedRPS()
+    >>> sum(probabilities(game, game.initial_state(), UniformPolicy(game), 0).values())
+    1.0
     """
     legal = game.legal_actions(state, player)
     given = policy(state)[player] if legal else {}
@@ -77,7 +94,14 @@ def _at(game: Game, state: Any, what: str) -> str:
 
 @dataclass(frozen=True)
 class UniformPolicy:
-    """All legal actions alike, or with `only_searched` all that are worth searching (`search_actions`), as the player `random` does."""
+    """All legal actions alike, or with `only_searched` all that are worth searching (`search_actions`), as the player `random` does.
+
+    >>> from saddlepoint import BiasedRPS, nash_conv
+    >>> from saddlepoint.policies import UniformPolicy
+    >>> game = BiasedRPS()
+    >>> round(nash_conv(game, UniformPolicy(game)), 4)
+    16.6667
+    """
 
     game: Game
     only_searched: bool = False
@@ -97,6 +121,13 @@ class TablePolicy:
     probabilities.
 
     A position that is not there is played by `otherwise`; without one it raises PolicyError.
+
+    >>> from saddlepoint import BiasedRPS, nash_conv
+    >>> from saddlepoint.policies import TablePolicy
+    >>> game = BiasedRPS()
+    >>> policy = TablePolicy(game, {game.initial_state(): ({0: 1.0}, {1: 1.0})})
+    >>> nash_conv(game, policy) > 0
+    True
     """
 
     game: Game
@@ -117,7 +148,14 @@ class TablePolicy:
 
 @dataclass(frozen=True)
 class SolutionPolicy:
-    """The equilibrium of a solved game (`solve`, or `load_checked` of a file); a position that cannot come about raises GameError."""
+    """The equilibrium of a solved game (`solve`, or `load_checked` of a file); a position that cannot come about raises GameError.
+
+    >>> from saddlepoint import Goofspiel, nash_conv, solve
+    >>> from saddlepoint.policies import SolutionPolicy
+    >>> game = Goofspiel(cards=3)
+    >>> round(nash_conv(game, SolutionPolicy(solve(game))), 6)
+    0.0
+    """
 
     solution: "Solution"
 
@@ -132,13 +170,26 @@ def position_seed(game: Game, state: Any, seed: int) -> int:
     - `game`: the rules.
     - `state`: the position.
     - `seed`: any whole number.
+
+    >>> from saddlepoint import Goofspiel
+    >>> from saddlepoint.policies import position_seed
+    >>> game = Goofspiel(cards=3)
+    >>> position_seed(game, game.initial_state(), 1) == position_seed(game, game.initial_state(), 1)
+    True
     """
     return int.from_bytes(hashlib.blake2b(f"{seed} {game.to_text(state)}".encode(), digest_size=7).digest())
 
 
 @dataclass(frozen=True)
 class LikeliestPolicy:
-    """A policy that always plays another policy's most probable action (the first of equals)."""
+    """A policy that always plays another policy's most probable action (the first of equals).
+
+    >>> from saddlepoint import BiasedRPS
+    >>> from saddlepoint.policies import LikeliestPolicy, UniformPolicy, probabilities
+    >>> game = BiasedRPS()
+    >>> probabilities(game, game.initial_state(), LikeliestPolicy(UniformPolicy(game)), 0)
+    {0: 1.0, 1: 0.0, 2: 0.0}
+    """
 
     policy: Policy
 
@@ -157,6 +208,12 @@ class SearchPolicy:
     A player without a strategy in the search's result plays uniformly. `seed` is for algorithms that sample:
     every position has a seed of its own, made of this one and the position. With a limit of nodes, and none
     of seconds, the policy is the same at every call.
+
+    >>> from saddlepoint import BackwardInduction, BiasedRPS, nash_conv
+    >>> from saddlepoint.policies import SearchPolicy
+    >>> game = BiasedRPS()
+    >>> round(nash_conv(game, SearchPolicy(game, BackwardInduction())), 6)
+    0.0
     """
 
     game: Game
@@ -177,7 +234,16 @@ class SearchPolicy:
 
 @dataclass(frozen=True)
 class JoinedPolicy:
-    """Player 0 of one policy and player 1 of another."""
+    """Player 0 of one policy and player 1 of another.
+
+    >>> from saddlepoint import BiasedRPS
+    >>> from saddlepoint.policies import JoinedPolicy, LikeliestPolicy, UniformPolicy, probabilities
+    >>> game = BiasedRPS()
+    >>> uniform = UniformPolicy(game)
+    >>> both = JoinedPolicy(LikeliestPolicy(uniform), uniform)
+    >>> [len(probabilities(game, game.initial_state(), both, player)) for player in (0, 1)]
+    [3, 3]
+    """
 
     first: Policy
     second: Policy
@@ -205,6 +271,14 @@ def tree_policy(
     - `state`: where the search begins; None: the game's usual start.
 
     Raises UnsupportedGameError for a search without such a tree or with several: see `SampledTree`.
+
+    >>> from saddlepoint import Goofspiel, Limits, RegretMatchingTree
+    >>> from saddlepoint.policies import probabilities, tree_policy
+    >>> game = Goofspiel(cards=3)
+    >>> policy = tree_policy(game, RegretMatchingTree(), Limits(nodes=2000))
+    >>> state = game.next_state(game.initial_state(), game.chance_outcomes(game.initial_state())[0][0])
+    >>> round(sum(probabilities(game, state, policy, 0).values()), 6)
+    1.0
     """
     searcher = Searcher(game, algorithm)
     root = game.initial_state() if state is None else state

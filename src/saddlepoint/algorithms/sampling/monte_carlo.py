@@ -214,6 +214,14 @@ class MonteCarlo(TurnAlgorithm):
     again, and a proven root ends the search. The tree, of `megabytes`, is kept from one move to the next where the game
     has a hash; when it is full it grows no more. A "depth" is a number of simulations: depth 1 is `batch` of
     them, and every further depth doubles it; without any limit there are 2^11 times `batch`.
+
+    >>> from saddlepoint import Limits, MonteCarlo, TicTacToe, search
+    >>> game, state = TicTacToe(), TicTacToe().initial_state()
+    >>> for action in (0, 3, 1, 4):
+    ...     state = game.next_state(state, action)
+    >>> result = search(game, state, MonteCarlo(), Limits(nodes=2000), seed=1)
+    >>> result.best_action(0), result.value, result.exact
+    (2, 1.0, True)
     """
 
     playouts: bool = True

@@ -17,7 +17,19 @@ from .sampled_tree import SampledTree
 
 @dataclass(frozen=True)
 class Selection(Component):
-    """Base of all selections. What a class does not bring is as it stands here."""
+    """Base of all selections. What a class does not bring is as it stands here.
+
+    >>> from dataclasses import dataclass
+    >>> from saddlepoint import BiasedRPS, Limits, Selection, SimultaneousMonteCarlo, search
+    >>> @dataclass(frozen=True)
+    ... class AllAlike(Selection):
+    ...     pass
+    >>> game = BiasedRPS()
+    >>> mine = SimultaneousMonteCarlo(selection=AllAlike())
+    >>> result = search(game, game.initial_state(), mine, Limits(nodes=3000), seed=1)
+    >>> max(result.strategy(0).values()) < 0.4
+    True
+    """
 
     needs_replies: ClassVar[bool] = False
     """Whether `learn` reads `replies`; else they are not filled."""
@@ -72,6 +84,10 @@ class DecoupledUCT(Selection):
 
     The choice is random among scores within `tolerance` of the best (Bošanský et al. 2016); below 0 it is the first of the best,
     deterministic, and may run in a cycle for ever (Shafiei, Sturtevant and Schaeffer 2009).
+
+    >>> from saddlepoint import DecoupledUCT, SimultaneousMonteCarlo
+    >>> SimultaneousMonteCarlo(selection=DecoupledUCT(exploration=0.5)).selector
+    DecoupledUCT(exploration=0.5, tolerance=0.01)
     """
 
     exploration: float = weight(1.0)
@@ -95,6 +111,10 @@ class DecoupledPUCT(Selection):
     """Decoupled UCT whose exploration follows priors: PUCT (Rosin 2011, in the form of Silver et al. 2017), each player as if alone.
 
     An action without a visit counts as the mean of all.
+
+    >>> from saddlepoint import DecoupledPUCT, SimultaneousMonteCarlo
+    >>> SimultaneousMonteCarlo(selection=DecoupledPUCT(exploration=0.5)).selector
+    DecoupledPUCT(exploration=0.5, tolerance=0.01)
     """
 
     exploration: float = weight(1.0)
@@ -126,6 +146,10 @@ class RegretMatching(Selection):
 
     Probabilities are in proportion to positive regrets; without any all are alike (Hart and Mas-Colell 2000).
     Lanctot, Wittlinger, Winands and Den Teuling 2013; the plus is from Tammelin 2014, as is the average that weighs later visits more.
+
+    >>> from saddlepoint import RegretMatching, SimultaneousMonteCarlo
+    >>> SimultaneousMonteCarlo(selection=RegretMatching(exploration=0.2)).selector
+    RegretMatching(exploration=0.2)
     """
 
     exploration: float = weight(0.1)
@@ -156,7 +180,12 @@ class RegretMatching(Selection):
 
 @dataclass(frozen=True)
 class Exp3(Selection):
-    """Exponential weights of estimated sums (Auer, Cesa-Bianchi, Freund and Schapire 2002)."""
+    """Exponential weights of estimated sums (Auer, Cesa-Bianchi, Freund and Schapire 2002).
+
+    >>> from saddlepoint import Exp3, SimultaneousMonteCarlo
+    >>> SimultaneousMonteCarlo(selection=Exp3(exploration=0.2)).selector
+    Exp3(exploration=0.2)
+    """
 
     exploration: float = weight(0.1)
 
@@ -198,6 +227,10 @@ class OutcomeSampling(RegretMatching):
     Lanctot, Lisý and Bowling 2014, for simultaneous moves Bošanský et al. 2016: since both know the position, what lies before a node
     plays no part in what is best there. Only what a result differs by from the action's mean is weighed (baselines, Schmid et al. 2019);
     regrets never fall below 0, and later visits weigh more in the average (Tammelin 2014).
+
+    >>> from saddlepoint import OutcomeSampling, SimultaneousMonteCarlo
+    >>> SimultaneousMonteCarlo(selection=OutcomeSampling(exploration=0.5)).selector
+    OutcomeSampling(exploration=0.5)
     """
 
     exploration: float = weight(0.6)
@@ -245,7 +278,14 @@ class _NamedTree(SampledTree):
 
 @dataclass(frozen=True)
 class RegretMatchingTree(_NamedTree):
-    """SM-MCTS with regret matching+; its strategy is the average, without the share `exploration` of random choices."""
+    """SM-MCTS with regret matching+; its strategy is the average, without the share `exploration` of random choices.
+
+    >>> from saddlepoint import BiasedRPS, Limits, RegretMatchingTree, search
+    >>> game = BiasedRPS()
+    >>> result = search(game, game.initial_state(), RegretMatchingTree(), Limits(nodes=20_000), seed=1)
+    >>> {action: round(share, 1) for action, share in result.strategy(0).items()}
+    {0: 0.0, 1: 0.7, 2: 0.2}
+    """
 
     exploration: float = 0.1
 
@@ -260,6 +300,12 @@ class DecoupledUCTTree(_NamedTree):
 
     `exploration` is UCT's constant for results from 0 to 1. Scores within `tolerance` of the best are chosen among at random; with
     `random_ties=False` the first of the best is chosen, which may run in a cycle.
+
+    >>> from saddlepoint import BiasedRPS, DecoupledUCTTree, Limits, search
+    >>> game = BiasedRPS()
+    >>> result = search(game, game.initial_state(), DecoupledUCTTree(), Limits(nodes=2000), seed=1)
+    >>> round(sum(result.strategy(0).values()), 6)
+    1.0
     """
 
     tolerance: float = 0.01
@@ -280,6 +326,12 @@ class DecoupledPUCTTree(_NamedTree):
 
     Priors come from the evaluator: a softmax, of this `temperature`, of what it says of an action's joint successors, on average over the
     other player's actions (results from 0 to 1). With `temperature=0`, and without an evaluator, all actions have the same prior.
+
+    >>> from saddlepoint import BiasedRPS, DecoupledPUCTTree, Limits, search
+    >>> game = BiasedRPS()
+    >>> result = search(game, game.initial_state(), DecoupledPUCTTree(), Limits(nodes=2000), seed=1)
+    >>> round(sum(result.strategy(0).values()), 6)
+    1.0
     """
 
     tolerance: float = 0.01
@@ -292,7 +344,14 @@ class DecoupledPUCTTree(_NamedTree):
 
 @dataclass(frozen=True)
 class Exp3Tree(_NamedTree):
-    """SM-MCTS with Exp3; its strategy is the average, without the share `exploration` of random choices."""
+    """SM-MCTS with Exp3; its strategy is the average, without the share `exploration` of random choices.
+
+    >>> from saddlepoint import BiasedRPS, Exp3Tree, Limits, search
+    >>> game = BiasedRPS()
+    >>> result = search(game, game.initial_state(), Exp3Tree(), Limits(nodes=2000), seed=1)
+    >>> round(sum(result.strategy(0).values()), 6)
+    1.0
+    """
 
     exploration: float = 0.1
 
@@ -303,7 +362,14 @@ class Exp3Tree(_NamedTree):
 
 @dataclass(frozen=True)
 class OutcomeSamplingTree(_NamedTree):
-    """Online outcome sampling (OOS), from the position that is searched on; its strategy is the average."""
+    """Online outcome sampling (OOS), from the position that is searched on; its strategy is the average.
+
+    >>> from saddlepoint import BiasedRPS, Limits, OutcomeSamplingTree, search
+    >>> game = BiasedRPS()
+    >>> result = search(game, game.initial_state(), OutcomeSamplingTree(), Limits(nodes=2000), seed=1)
+    >>> round(sum(result.strategy(0).values()), 6)
+    1.0
+    """
 
     exploration: float = 0.6
 
@@ -314,7 +380,14 @@ class OutcomeSamplingTree(_NamedTree):
 
 @dataclass(frozen=True)
 class SimultaneousMonteCarlo(SampledTree):
-    """SM-MCTS with a selection of your own: `SimultaneousMonteCarlo(selection=Mine())`, in specs `smmcts(selection=./mine.py:Mine)`."""
+    """SM-MCTS with a selection of your own: `SimultaneousMonteCarlo(selection=Mine())`, in specs `smmcts(selection=./mine.py:Mine)`.
+
+    >>> from saddlepoint import BiasedRPS, Exp3, Limits, SimultaneousMonteCarlo, search
+    >>> game = BiasedRPS()
+    >>> mine = SimultaneousMonteCarlo(selection=Exp3(exploration=0.2))
+    >>> search(game, game.initial_state(), mine, Limits(nodes=500), seed=1).exact
+    False
+    """
 
     selection: Component = field(default=DecoupledUCT())
 

@@ -219,7 +219,13 @@ class _Bounded(StageAlgorithm):
 
 @dataclass(frozen=True)
 class BoundedInduction(_Bounded):
-    """The paper's BI-alpha-beta: backward induction that skips every cell on which the two serialisations agree."""
+    """The paper's BI-alpha-beta: backward induction that skips every cell on which the two serialisations agree.
+
+    >>> from saddlepoint import BoundedInduction, Goofspiel, search
+    >>> game = Goofspiel(cards=3)
+    >>> search(game, game.initial_state(), BoundedInduction()).exact
+    True
+    """
 
     name: ClassVar[str] = "bi_alphabeta"
     title: ClassVar[str] = "Backward induction with serialised bounds"
@@ -229,7 +235,13 @@ class BoundedInduction(_Bounded):
 
 @dataclass(frozen=True)
 class DoubleOracle(_Bounded):
-    """Double oracle over restricted games, without bounds."""
+    """Double oracle over restricted games, without bounds.
+
+    >>> from saddlepoint import DoubleOracle, Goofspiel, search
+    >>> game = Goofspiel(cards=3)
+    >>> search(game, game.initial_state(), DoubleOracle()).exact
+    True
+    """
 
     name: ClassVar[str] = "do"
     title: ClassVar[str] = "Double oracle"
@@ -239,7 +251,13 @@ class DoubleOracle(_Bounded):
 
 @dataclass(frozen=True)
 class DoubleOracleBounds(_Bounded):
-    """The paper's DO-alpha-beta: double oracle with best responses guided by serialised bounds."""
+    """The paper's DO-alpha-beta: double oracle with best responses guided by serialised bounds.
+
+    >>> from saddlepoint import DoubleOracleBounds, Goofspiel, search
+    >>> game = Goofspiel(cards=3)
+    >>> search(game, game.initial_state(), DoubleOracleBounds()).exact
+    True
+    """
 
     name: ClassVar[str] = "do_alphabeta"
     title: ClassVar[str] = "Double oracle with serialised bounds"

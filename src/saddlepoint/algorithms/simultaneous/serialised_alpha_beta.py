@@ -67,6 +67,12 @@ class SerialisedAlphaBeta(StageAlgorithm):
       by another order of moves or in another window, is not estimated again. No value changes. The game needs a hash.
     - `contempt`: what a result of 0 counts less for the first mover, as a share of its worst result: 1 makes a draw as bad as a loss.
       With it nothing is proven.
+
+    >>> from saddlepoint import BiasedRPS, SerialisedAlphaBeta, search
+    >>> game = BiasedRPS()
+    >>> result = search(game, game.initial_state(), SerialisedAlphaBeta(first=0))
+    >>> result.value, result.bounds
+    (-5.0, (-5.0, 50.0))
     """
 
     first: Literal[0, 1] = 0

@@ -161,7 +161,14 @@ def smab_from(game, evaluator, state, depth, ply, alpha, beta, ws, table):
 
 @dataclass(frozen=True)
 class SMAB(StageAlgorithm):
-    """Simultaneous-move alpha-beta; bound programs only from `window_depth` remaining steps upwards."""
+    """Simultaneous-move alpha-beta; bound programs only from `window_depth` remaining steps upwards.
+
+    >>> from saddlepoint import LightRiders, Limits, SMAB, search
+    >>> game = LightRiders(4, 4)
+    >>> result = search(game, game.initial_state(), SMAB(), Limits(depth=2))
+    >>> result.depth, result.exact
+    (2, False)
+    """
 
     table: bool | None = None
     window_depth: int = 1

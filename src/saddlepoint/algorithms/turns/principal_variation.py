@@ -63,6 +63,12 @@ class PrincipalVariation(TurnAlgorithm):
     `SerialisedAlphaBeta` has settings of the same names for the same techniques. An evaluator with the kernel
     `evaluate_for(game, state, player)` judges finished and unfinished positions from the
     view of the player who is to move at the root: see RootPlayerValue. Nothing is then proven of the game's value.
+
+    >>> from saddlepoint import PrincipalVariation, TicTacToe, search
+    >>> game = TicTacToe()
+    >>> state = game.next_state(game.initial_state(), 0)
+    >>> search(game, state, PrincipalVariation()).best_action(1)
+    4
     """
 
     alpha_beta: bool = True

@@ -158,6 +158,11 @@ class ProofNumber(TurnAlgorithm):
     Where it does the second but not the first, the value is given as the middle of the range: exact where no result was met
     but the best, the worst and that one. With a `target` the one question is whether player 0 reaches that much, and the answer is in the
     result's `bounds`. The principal variation is a line of the proof tree, in which the loser plays any move.
+
+    >>> from saddlepoint import ProofNumber, TicTacToe, search
+    >>> game = TicTacToe()
+    >>> search(game, game.initial_state(), ProofNumber()).bounds
+    (0.0, 0.0)
     """
 
     target: float | None = None

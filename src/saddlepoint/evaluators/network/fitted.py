@@ -367,6 +367,13 @@ class Fitted(NetworkEvaluator):
     """The expected result by a network that was fitted to the game: `fitted("mygame.weights")`, a file that `saddlepoint fit` writes.
 
     The file is read when the evaluator is made. Raises ValueError, in one sentence, for a file that holds no weights.
+
+    >>> from saddlepoint.evaluators import Fitted
+    >>> try:
+    ...     Fitted()
+    ... except ValueError as error:
+    ...     print(error)
+    fitted takes the file that `saddlepoint fit` wrote: fitted("mygame.weights")
     """
 
     file: str = parameter("")

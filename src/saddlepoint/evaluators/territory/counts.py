@@ -54,6 +54,13 @@ class Voronoi(Territorial):
     """Cells nearer to head 0 less cells nearer to head 1.
 
     Equally near cells go to the player to move, if there is one.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import Voronoi
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(Voronoi().evaluate(game, state), 3)
+    0.716
     """
 
     @kernel
@@ -67,6 +74,13 @@ class VoronoiEdges(Territorial):
 
     The weights are a1k0n10's, fitted on 11,691 games: the raw number is then about the log-odds of a win, whose
     expected result is tanh(raw / 2), the default squashing function.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import VoronoiEdges
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(VoronoiEdges().evaluate(game, state), 3)
+    1.0
     """
 
     scale: float = 2.0
@@ -100,6 +114,13 @@ class QueueTerritory(Territorial):
 
     `riders_nash` values finished positions by the same count: a game's rules give results instead, so use `raw` where
     its own pay-off of a finished position is wanted.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import QueueTerritory
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(QueueTerritory().evaluate(game, state), 3)
+    0.716
     """
 
     @kernel
@@ -109,7 +130,15 @@ class QueueTerritory(Territorial):
 
 @dataclass(frozen=True)
 class ReachableSpace(Territorial):
-    """Cells head 0 can reach less cells head 1 can reach."""
+    """Cells head 0 can reach less cells head 1 can reach.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import ReachableSpace
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(ReachableSpace().evaluate(game, state), 3)
+    0.0
+    """
 
     @kernel
     def raw(self, game, state):
@@ -137,6 +166,13 @@ class Chambers(Territorial):
     `connected`: each cell counts 256 and one more for each of its neighbours that the same player claimed (a step to
     the battlefront counts 256). `separated_bonus`: once no cell can be reached by both, 512 cells more (raw) go to who is
     ahead, so that every separated position counts more than any other.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import Chambers
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(Chambers().evaluate(game, state), 3)
+    0.691
     """
 
     connected: bool = False
@@ -175,6 +211,13 @@ class ReachableChambers(Territorial):
     A choke point has exactly two free neighbours, opposite each other: the same program's chamber count of
     one player. With `narrow` it is every free cell between two walls, in a corner too, as `riders_nash` estimates the
     leaves of its endgame: the area before choke points plus the largest area behind one, recursively.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import ReachableChambers
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(ReachableChambers().evaluate(game, state), 3)
+    0.0
     """
 
     narrow: bool = False
@@ -200,6 +243,13 @@ class ChamberTree(VoronoiEdges):
     Articulation points divide a territory into blocks, of which a rider can fill only those along one way. A block
     weighs k1 a cell and k2 a free neighbour of a cell. Before a block on the battlefront only the shortest way counts,
     each step as a corridor's cell (k1 + 2 k2).
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import ChamberTree
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(ChamberTree().evaluate(game, state), 3)
+    1.0
     """
 
     @kernel
@@ -226,6 +276,13 @@ class Endgame(Territorial):
 
     The bound takes articulation points and checkerboard colours into account (see `fillable_bound`). It is tight, so
     the default squashing function is steep.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import Endgame
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(Endgame().evaluate(game, state), 3)
+    0.716
     """
 
     scale: float = 3.0
@@ -278,6 +335,13 @@ class Separated(Endgame):
     A rider's steps lie between those of a greedy walk and `fillable_bound`. Where both make the same number, the game
     is a draw if they move at once, and in a turn-based game lost for the player who moves next. A limit of rounds is not
     considered.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import Separated
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(Separated().evaluate(game, state), 3)
+    0.716
     """
 
     @kernel

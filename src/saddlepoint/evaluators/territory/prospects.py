@@ -108,6 +108,13 @@ class Prospects(Territorial, FeatureNetwork):
     makes the expected result.
 
     The weights were fitted to games between strong players on 16x16; `saddlepoint fit --evaluator prospects` fits others.
+
+    >>> from saddlepoint import LightRiders
+    >>> from saddlepoint.evaluators import Prospects
+    >>> game = LightRiders(8, 8)
+    >>> state = game.next_state(game.initial_state(), 1, 0)
+    >>> round(Prospects().evaluate(game, state), 3)
+    0.905
     """
 
     scale: float = 2.0

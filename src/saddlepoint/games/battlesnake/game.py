@@ -68,6 +68,12 @@ class Battlesnake(WrittenBoard):
 
     Actions are 0 up, 1 right, 2 down, 3 left; all four may always be played. Chance places food, a piece a node, and in royale draws a
     side. Cells are written (x, y), from (0, 0) at the bottom left.
+
+    >>> from saddlepoint import Battlesnake
+    >>> game = Battlesnake(width=7, height=7)
+    >>> state = game.initial_state(seed=1)
+    >>> [game.action_to_string(state, 0, action) for action in game.legal_actions(state, 0)]
+    ['up', 'right', 'down', 'left']
     """
 
     width: int = constant(11)

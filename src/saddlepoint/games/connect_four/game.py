@@ -86,7 +86,13 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class ConnectFour(Game):
-    """Drop discs in turn; `line` in a row wins, a full board is a draw. Action a drops into column a."""
+    """Drop discs in turn; `line` in a row wins, a full board is a draw. Action a drops into column a.
+
+    >>> from saddlepoint import ConnectFour
+    >>> game = ConnectFour()
+    >>> game.legal_actions(game.initial_state(), 0)
+    [0, 1, 2, 3, 4, 5, 6]
+    """
 
     columns: int = 7
     rows: int = 6

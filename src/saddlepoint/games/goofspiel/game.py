@@ -75,6 +75,10 @@ class Goofspiel(Game):
 
     `order` is "random" (each prize drawn by chance), or known to both: "descending", "ascending", or the worths of all cards as they
     come, such as "3 1 4 2". `utility` is "points" (difference) or "win" (+1, 0, -1).
+
+    >>> from saddlepoint import Goofspiel, solve
+    >>> round(abs(solve(Goofspiel(cards=4)).value), 6)
+    0.0
     """
 
     cards: int = 4

@@ -63,6 +63,12 @@ class LightRiders(Riders):
 
     Actions are 0 up, 1 right, 2 down, 3 left; all four may always be played. The opposite of the current direction
     is ignored (the rider goes straight on), except in the first round.
+
+    >>> from saddlepoint import LightRiders
+    >>> game = LightRiders(8, 8)
+    >>> state = game.initial_state()
+    >>> [game.action_to_string(state, 0, action) for action in game.legal_actions(state, 0)]
+    ['up', 'right', 'down', 'left']
     """
 
     width: int = constant(16)

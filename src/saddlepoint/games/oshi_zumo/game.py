@@ -48,6 +48,10 @@ class OshiZumo(Game):
     The higher bid pushes the wrestler one field; both bids are spent. `utility` is "win" (+1, 0, -1) or "field" (how far from the
     centre the wrestler ends, up to size + 1). After `horizon` rounds, if it is not 0, the game ends where the wrestler stands, as without
     coins; with `min_bid` 0 there must be a horizon.
+
+    >>> from saddlepoint import OshiZumo, solve
+    >>> round(abs(solve(OshiZumo(coins=6)).value), 6)
+    0.0
     """
 
     coins: int = 10

@@ -44,6 +44,10 @@ class RandomGame(Game):
     """`actions` for each player, `depth` stages. `utility` is "uniform" (0 to 1, drawn for each end) or "sums".
 
     With "sums" each joint action of each position is worth -1, 0 or 1, equally likely, and the result is the sum of the path.
+
+    >>> from saddlepoint import RandomGame, solve
+    >>> round(solve(RandomGame(actions=2, depth=3, seed=1)).value, 6)
+    0.61523
     """
 
     actions: int = 3

@@ -92,6 +92,11 @@ class RubiksFlip(Game):
     did not move ("opponent") or the one who did ("mover").
 
     An action is a whole turn, see `action_of`.
+
+    >>> from saddlepoint import RubiksFlip
+    >>> game = RubiksFlip()
+    >>> len(game.legal_actions(game.initial_state(), 0))
+    32
     """
 
     double_lock: str = parameter("draw")

@@ -69,6 +69,11 @@ class Simplexity(Game):
 
     Action 2 * column + shape drops a piece of that shape (0 round, 1 square) of the own colour; row 0 is the bottom,
     column 0 the left.
+
+    >>> from saddlepoint import Simplexity
+    >>> game = Simplexity()
+    >>> len(game.legal_actions(game.initial_state(), 0))
+    14
     """
 
     rows: int = constant(6)

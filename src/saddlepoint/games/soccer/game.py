@@ -71,6 +71,11 @@ class Soccer(Game):
     odd, in a row of the goals that chance draws, and who steps there first has it. Who steps where the other stands while nobody has
     it stays where he was, and that is all. OpenSpiel's markov_soccer with the horizon H is `draw=0.0, max_moves=H - 2, ball="loose"`:
     there the kick-off is one of the H moves, and a goal with the last one does not count.
+
+    >>> from saddlepoint import Soccer
+    >>> game = Soccer(width=5, height=4)
+    >>> game.chance_outcomes(game.initial_state())
+    [(0, 0.5), (1, 0.5)]
     """
 
     width: int = 5

@@ -50,7 +50,12 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class TicTacToe(Game):
-    """Three in a row on 3 x 3 cells; player 0 has the crosses and begins. Action a marks the cell a, by rows from the top."""
+    """Three in a row on 3 x 3 cells; player 0 has the crosses and begins. Action a marks the cell a, by rows from the top.
+
+    >>> from saddlepoint import TicTacToe, solve
+    >>> solve(TicTacToe()).value
+    0.0
+    """
 
     name: ClassVar[str] = "tic_tac_toe"
     title: ClassVar[str] = "Tic-tac-toe"

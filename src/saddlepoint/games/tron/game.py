@@ -46,6 +46,10 @@ class Tron(Riders):
 
     It ends as soon as either player has no free neighbour, and is a draw if neither has, or if both move to one cell.
     `start` is "corners" (opposite ones) or both heads' cells, such as "0,0 4,3"; `obstacles` lists blocked cells in the same way.
+
+    >>> from saddlepoint import Tron, solve
+    >>> solve(Tron(3, 3)).value
+    0.0
     """
 
     width: int = constant(6)

@@ -74,6 +74,12 @@ class Tron41(Game):
     0 U, 1 R, 2 D, 3 L; all four may always be played. Player 0 is the board's `1`, player 1 its `2`.
 
     Games on maps of one size share their compiled code.
+
+    >>> from saddlepoint import Tron41
+    >>> game = Tron41()
+    >>> state = game.initial_state()
+    >>> [game.action_to_string(state, 0, action) for action in game.legal_actions(state, 0)]
+    ['U', 'R', 'D', 'L']
     """
 
     map: str = parameter("joust")
