@@ -75,7 +75,8 @@ def _leaves(kind: Any) -> Iterator[Any]:
 
 def _unpacked(builder: Any, kind: Any, value: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(kind, types.BaseTuple):
-        for item, inner in zip(kind, cgutils.unpack_tuple(builder, value, len(kind)), strict=True):
+        items: Any = kind
+        for item, inner in zip(items, cgutils.unpack_tuple(builder, value, len(kind)), strict=True):
             yield from _unpacked(builder, item, inner)
     else:
         yield kind, value

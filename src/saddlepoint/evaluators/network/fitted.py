@@ -204,8 +204,9 @@ class _Emitter:
 
 
 def are_numbers(kind: Any) -> bool:
+    items: Any = kind
     return isinstance(kind, types.BaseTuple) and all(
-        isinstance(one, types.Number | types.Boolean) for one in list[Any](kind)
+        isinstance(one, types.Number | types.Boolean) for one in items
     )
 
 

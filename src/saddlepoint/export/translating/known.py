@@ -157,21 +157,17 @@ def quoted(text: str) -> str:
 
 def literal(value: Any) -> str | None:
     """A number, a text or None, in the form in which host/python.js computes with it; None for anything else."""
-    match value:
-        case None:
-            return "null"
-        case bool() | np.bool_():
-            return "true" if value else "false"
-        case np.uint64():
-            return f"$.word({int(value)}n)"
-        case int() | np.integer():
-            return f"{int(value)}n" if value >= 0 else f"(-{-int(value)}n)"
-        case float() | np.floating():
-            return _float(float(value))
-        case str():
-            return quoted(value)
-        case _:
-            return None
+    if value is None:
+        return "null"
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if type(value) is np.uint64:
+        return f"$.word({int(value)}n)"
+    if isinstance(value, (int, np.integer)):
+        return f"{int(value)}n" if value >= 0 else f"(-{-int(value)}n)"
+    if isinstance(value, (float, np.floating)):
+        return _float(float(value))
+    return quoted(value) if isinstance(value, str) else None
 
 
 def _float(value: float) -> str:

@@ -191,6 +191,8 @@ class Statements(Calls):
                 if flat == target.elts:
                     steps = " ".join(self.assigned(one, f"v$[{k}]") for k, one in enumerate(flat))
                     return f"{{ const v$ = $.unpack({value}, {len(flat)}); {steps} }}"
+            case _:
+                pass
         raise self.source.refuse(target, f"{described(target)} cannot be assigned to")
 
     def _augassign(self, node: ast.AugAssign) -> str:
