@@ -179,12 +179,12 @@ NAMES = re.compile(
 
 
 def test_only_the_folder_of_a_game_names_it() -> None:
-    """Whole names, in code, comments and texts alike; the default game may be named, and any in a docstring's example (`>>>`)."""
+    """Whole names, in code, comments and texts alike; the default game may be named, and any in a docstring's example (`>>>`, `...`)."""
     found = [
         f"{path.relative_to(PACKAGE)}:{number}: {line.strip()}"
         for path in FILES
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if NAMES.search(line) and not line.lstrip().startswith(">>> ")
+        if NAMES.search(line) and not line.lstrip().startswith((">>> ", "... "))
     ]
     assert found == []
 

@@ -231,15 +231,12 @@ from ...boards.longest_path import (
 from ...boards.images import (
     any_bit as any_bit,
     board_on as board_on,
-    columns_reversed as columns_reversed,
     joint_pad_of as joint_pad_of,
     pad_clear as pad_clear,
     pad_has as pad_has,
     pad_of as pad_of,
     pad_set as pad_set,
-    rows_reversed as rows_reversed,
     scratch as scratch,
-    transposed as transposed,
 )
 from ...compiled import (
     borrowed as borrowed,

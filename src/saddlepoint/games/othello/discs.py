@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..interface import columns_reversed, jit_inline, rows_reversed, transposed
+from ..interface import jit_inline
 
 _FIRST_COLUMN, _LAST_COLUMN = 0x0101010101010101, 0x8080808080808080
 
@@ -65,6 +65,44 @@ def stable(rows, columns, discs):
 
 
 @jit_inline
+def upside_down(cells, size):
+    """The rows in the opposite order."""
+    cells = ((cells >> np.uint64(8)) & np.uint64(0x00FF00FF00FF00FF)) | (
+        (cells & np.uint64(0x00FF00FF00FF00FF)) << np.uint64(8)
+    )
+    cells = ((cells >> np.uint64(16)) & np.uint64(0x0000FFFF0000FFFF)) | (
+        (cells & np.uint64(0x0000FFFF0000FFFF)) << np.uint64(16)
+    )
+    return ((cells >> np.uint64(32)) | (cells << np.uint64(32))) >> np.uint64(8 * (8 - size))
+
+
+@jit_inline
+def across(cells, size):
+    """The columns in the opposite order."""
+    cells = ((cells >> np.uint64(1)) & np.uint64(0x5555555555555555)) | (
+        (cells & np.uint64(0x5555555555555555)) << np.uint64(1)
+    )
+    cells = ((cells >> np.uint64(2)) & np.uint64(0x3333333333333333)) | (
+        (cells & np.uint64(0x3333333333333333)) << np.uint64(2)
+    )
+    cells = ((cells >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)) | (
+        (cells & np.uint64(0x0F0F0F0F0F0F0F0F)) << np.uint64(4)
+    )
+    return cells >> np.uint64(8 - size)
+
+
+@jit_inline
+def transposed(cells):
+    """Rows for columns."""
+    swapped = (cells ^ (cells >> np.uint64(7))) & np.uint64(0x00AA00AA00AA00AA)
+    cells ^= swapped ^ (swapped << np.uint64(7))
+    swapped = (cells ^ (cells >> np.uint64(14))) & np.uint64(0x0000CCCC0000CCCC)
+    cells ^= swapped ^ (swapped << np.uint64(14))
+    swapped = (cells ^ (cells >> np.uint64(28))) & np.uint64(0x00000000F0F0F0F0)
+    return cells ^ swapped ^ (swapped << np.uint64(28))
+
+
+@jit_inline
 def least_image(own, other, size):
     """The least of both sets' images under the eight motions of the square, by `own` and then by `other`."""
     least, least_of_other = own, other
@@ -73,9 +111,9 @@ def least_image(own, other, size):
         if motion == 4:
             own, other = transposed(own), transposed(other)
         elif motion & 1 == 1:
-            own, other = columns_reversed(own, size), columns_reversed(other, size)
+            own, other = across(own, size), across(other, size)
         else:
-            own, other = rows_reversed(own, size), rows_reversed(other, size)
+            own, other = upside_down(own, size), upside_down(other, size)
         if own < least or (own == least and other < least_of_other):
             least, least_of_other = own, other
     return least, least_of_other

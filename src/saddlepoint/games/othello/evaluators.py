@@ -29,8 +29,10 @@ class Mobility(Component):
     at_start: tuple[float, ...] = (0.212, -0.346, 0.896, -0.056, -0.69, -0.189, 0.081, -0.668, -0.039, -0.003)
     at_end: tuple[float, ...] = (1.125, -0.099, -0.034, 0.104, -0.049, -0.087, -0.037, 0.483, -0.016, 0.093)
 
-    bound: ClassVar[float] = 1.0
-    """The largest absolute value an evaluation can have, as a share of the game's largest result."""
+    @property
+    def bound(self) -> float:
+        """The largest absolute value an evaluation can have, as a share of the game's largest result."""
+        return 1.0
 
     @kernel
     def counts(self, game, state):

@@ -47,12 +47,6 @@ class Othello(Game):
 
     A disc must enclose some of the other's in a straight line, which are turned over. Who can place none passes; it ends when neither
     can. `utility` is "win" (+1, 0, -1) or "discs" (player 0's minus player 1's).
-
-    >>> from saddlepoint import Othello
-    >>> game = Othello(size=6)
-    >>> state = game.initial_state()
-    >>> [game.action_to_string(state, 0, action) for action in game.legal_actions(state, 0)]
-    ['c2', 'b3', 'e4', 'd5']
     """
 
     size: int = 8

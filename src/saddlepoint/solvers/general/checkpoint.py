@@ -38,8 +38,6 @@ from .solve import COUNTED, Induction, SolveCounts, Solver, solve_the_rest
 FORMAT = "saddlepoint checkpoint 2"
 _PIECE = 1 << 16
 """Rows that are written at a time."""
-_AGREE, _LEAST_SECONDS = 1.25, 5.0
-"""Estimates of the positions in all agree where none is larger than another by this factor; sooner than this there is none."""
 _SHARE = 30
 """The next checkpoint waits at least this many times as long as writing one takes."""
 
@@ -190,7 +188,7 @@ class Run:
         self._seconds, self._next = seconds, time.monotonic() + seconds
         self._written = 0
         self._on_progress, self._warn = on_progress, warn
-        self._estimates: list[tuple[float, float]] = []
+        self._time_left = TimeLeft()
 
     def solve(
         self, game: Game, state: Any, *, resume: bool, check: bool, threads: int, **options: Any
@@ -239,6 +237,7 @@ class Run:
         return f"{self.again} goes on: {self.path} has {self.work.positions.filled:,} positions"
 
     def write_if_due(self) -> None:
+        """Write a checkpoint where it is time."""
         if self.path is not None and time.monotonic() >= self._next:
             try:
                 self._write(self.path)
@@ -266,25 +265,36 @@ class Run:
 
     def _show(self, counts: SolveCounts) -> None:
         speed = counts.positions / max(counts.seconds, 1e-9)
+        standing = f"positions, {100 * counts.share_done:.0f} % of the branches, {speed:,.0f} a second, {counts.seconds:.0f} s"
         self._on_progress(
             counts.positions,
-            f"positions, {100 * counts.share_done:.0f} % of the branches, {speed:,.0f} a second, {counts.seconds:.0f} s",
-            self._expected(counts.seconds, counts.positions, counts.share_done),
+            standing,
+            self._time_left.total(counts.seconds, counts.positions, counts.share_done),
         )
         self.write_if_due()
 
-    def _expected(self, seconds: float, positions: int, share: float) -> int | None:
-        """About the number of positions in the end, from the share of the branches that is done; None where it cannot be estimated.
 
-        A position is solved once, so later branches are often much faster than the first. The share gives the time only where it grows
-        steadily: where half the time ago it gave about the same total.
-        """
-        if share <= 0 or seconds < _LEAST_SECONDS:
+class TimeLeft:
+    """Positions in all, estimated from the share of the branches that is done.
+
+    A position is solved once, so later branches are often much faster than the first. The share gives the time only where it grows
+    steadily: where half the time ago it gave about the same total.
+    """
+
+    _AGREE = 1.25
+    _LEAST_SECONDS = 5.0
+
+    def __init__(self) -> None:
+        self._estimates: list[tuple[float, float]] = []
+
+    def total(self, seconds: float, positions: int, share: float) -> int | None:
+        """About the number of positions in the end; None where it cannot be estimated."""
+        if share <= 0 or seconds < self._LEAST_SECONDS:
             return None
         wanted = positions / share
         while len(self._estimates) > 1 and self._estimates[1][0] <= seconds / 2:
             self._estimates.pop(0)
         self._estimates.append((seconds, wanted))
         then, before = self._estimates[0]
-        is_steady = then <= seconds / 2 and max(before, wanted) <= _AGREE * min(before, wanted)
-        return max(int(wanted), positions) if is_steady else None
+        steady = then <= seconds / 2 and max(before, wanted) <= self._AGREE * min(before, wanted)
+        return max(int(wanted), positions) if steady else None
