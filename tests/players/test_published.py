@@ -62,7 +62,8 @@ def test_ace_and_bob_maximise_their_own_view_and_expect_the_other_to_minimise_it
     game = RubiksFlip()
     for state in random_positions(game, 3, seed=4, least=7, most=12):
         worth = worths(game, state, lambda after, root: evaluator.evaluate_for(game, after, root))
-        assert chosen(name, game, state) == next(a for a in worth if worth[a] == max(worth.values()))
+        first_best = next(a for a in worth if worth[a] == max(worth.values()))
+        assert chosen(name, game, state) == first_best
 
 
 def aiden(game, heuristic, state, depth, alpha, beta):
@@ -94,9 +95,8 @@ def aiden(game, heuristic, state, depth, alpha, beta):
 def test_aiden_adds_its_heuristic_along_the_path():
     game, heuristic = Simplexity(), BrokenRuns()
     for state in random_positions(game, 6, seed=5, most=24):
-        assert (
-            chosen("aiden(depth=3)", game, state) == aiden(game, heuristic, state, 3, -math.inf, math.inf)[1]
-        )
+        expected = aiden(game, heuristic, state, 3, -math.inf, math.inf)[1]
+        assert chosen("aiden(depth=3)", game, state) == expected
 
 
 def test_the_frameworks_minimax_counts_nearness_to_the_centre_at_the_leaves():

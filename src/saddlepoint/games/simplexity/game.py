@@ -374,7 +374,9 @@ class Simplexity(Game):
         boards: list[Any] = [
             words_of(self.columns.mirrored(int_of(board)), self.columns.words) for board in state[:3]
         ]
-        renamed = tuple(self.image_action(action) for action in range(self.max_actions))
+        renamed = tuple(
+            2 * (self.cols - 1 - (action >> 1)) + (action & 1) for action in range(self.max_actions)
+        )
         return [
             Symmetry(
                 state._replace(white=boards[0], round=boards[1], filled=boards[2]), renamed, renamed, False
