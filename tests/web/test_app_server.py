@@ -107,7 +107,8 @@ def test_ctrl_c_ends_it_while_it_searches_and_compiles():
         assert running.ask("/api/answer", other | {"by": "best"})[0] == 202
         time.sleep(1.0)
         assert running.end() == (INTERRUPTED, "")
-        assert searching.exception(60), "it ended without an answer"
+        # What was under way is cut off, or answered with what it had found: it does not think for its ten seconds.
+        assert searching.exception(60) or searching.result()[1]["seconds"] < 5
 
 
 def test_the_next_port_that_is_free():
