@@ -9,7 +9,7 @@ from helpers.bots import command
 from helpers.cli_runs import Program
 from saddlepoint.arena import summary
 from saddlepoint.arena.statistics.ratings import rate
-from saddlepoint.cli import common
+from saddlepoint.cli import arena_options
 from saddlepoint.cli.tournament import _print_cycles
 
 SEARCH = "alphabeta(evaluator=voronoi)"
@@ -41,7 +41,7 @@ def test_a_match_is_paired_and_tested(cli: Program) -> None:
     ],
 )
 def test_a_size_of_memory_means_what_people_think(text: str, size: int) -> None:
-    assert common.read_bytes(text) == size
+    assert arena_options.read_bytes(text) == size
 
 
 @pytest.mark.slow

@@ -19,7 +19,8 @@ from ..games.catalogue.commands import refuse_missing
 from ..players.base import SEED_BITS
 from ..system.cluster import usable_cores
 from ..system.terminal import Progress, print, print_json, warn
-from .common import Aliases, RunOptions, ScheduleOptions
+from .arena_options import RunOptions, ScheduleOptions
+from .common import Aliases
 from .starting import compile_missing, say_how_contained, try_start
 
 _NAMED = 3  # games that could not be played, each with its reason

@@ -13,7 +13,7 @@ import typer
 from ..game.spec import COMMAND, name_of, parse_spec
 from ..system.patience import CHECKED_PROGRAM
 from ..system.terminal import Status, fail, print, print_json, print_wrapped
-from .common import CLOCK, AsJson, ConditionOptions, grouped
+from .arena_options import CLOCK, AsJson, ConditionOptions, grouped
 
 if TYPE_CHECKING:
     from ..arena.examination import Examination, Problem

@@ -12,7 +12,8 @@ from ..games.catalogue.games import default_game
 from ..system.files import check_regular_output, write_lines
 from ..system.terminal import Progress, fail, print, print_json, print_wrapped
 from ..system.text import sparkline
-from .common import GAME_HELP, PLACE, AsJson, check_plot, read_game
+from .arena_options import PLACE, AsJson
+from .common import GAME_HELP, check_plot, read_game
 
 if TYPE_CHECKING:
     from ..game.base import Game

@@ -12,20 +12,8 @@ import typer
 from ..game.spec import SpecError, name_of, spec_of
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print_json, print_wrapped, warn
-from .common import (
-    PLAYER_HELP,
-    Alias,
-    Aliases,
-    AsJson,
-    ConditionOptions,
-    Openings,
-    PlaceOptions,
-    Rules,
-    Seed,
-    grouped,
-    read_aliases,
-    read_logs,
-)
+from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Rules, Seed, grouped, read_logs
+from .common import PLAYER_HELP, Alias, Aliases, read_aliases
 
 if TYPE_CHECKING:
     from ..arena.league import League

@@ -1,4 +1,4 @@
-"""`ledger` and `report`: the games that were played, as a ledger keeps them, and as a page."""
+"""`ledger`: the games that were played, as a ledger keeps them."""
 
 import json
 import shlex
@@ -12,9 +12,7 @@ import typer
 
 from ..game.spec import parse_spec
 from ..system.files import STDOUT, check_ledger, check_output, write_lines
-from ..system.patience import REPORT_BAR
 from ..system.terminal import (
-    Progress,
     ask,
     both_are_terminals,
     print,
@@ -25,7 +23,8 @@ from ..system.terminal import (
     warn,
 )
 from ..system.text import Column
-from .common import Alias, Aliases, AsJson, Rules, check_packages, grouped, read_aliases, read_game_name
+from .arena_options import Rules, grouped
+from .common import Alias, Aliases, read_aliases, read_game_name
 from .show import Ascii, Plain, show_replay
 
 if TYPE_CHECKING:
@@ -413,75 +412,3 @@ def agree_to_start(programs: list[str], source: str, yes: bool) -> None:
         answer = ""
     if answer.lower() not in ("y", "yes"):
         raise ValueError(f"{source} was not played again: nothing that it names was to be started or read")
-
-
-# `report`: a ledger as one page for a browser.
-
-
-def report(
-    ledger: LedgerArgument,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "-o", "--output", help="Write the page into this file (report.html; with --json: none)."
-        ),
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            callback=read_game_name,
-            help="Only this game, by its name, or ./mygame.py:MyGame.",
-        ),
-    ] = None,
-    tournament: Annotated[
-        int | None, typer.Option("--tournament", min=1, help="Only this tournament.")
-    ] = None,
-    resamples: Annotated[
-        int,
-        typer.Option(
-            "--resamples", min=0, max=100_000, help="Also intervals by bootstrap, by so many resamples: 200."
-        ),
-    ] = 0,
-    alias: Alias = None,
-    as_json: AsJson = False,
-) -> None:
-    """Write a ledger as one HTML page: ratings, who beats whom, replays.
-
-    Example: saddlepoint report games.db -o report.html
-    """
-    from ..arena.ledger import Ledger
-    from ..arena.report import gather, report_data
-
-    aliases = read_aliases(alias or ())
-    path = output or (None if as_json else "report.html")
-    check_output(path, as_json)
-    if path is not None:
-        check_packages("a page", "report", "jinja2")
-    with Ledger(ledger, create=False) as book:
-        with Progress(None, patience=REPORT_BAR) as bar:
-            figures = gather(
-                book, tournament, game, lambda done, total: bar.update(done, "games read", total=total)
-            )
-        data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), resamples)
-    if as_json:
-        print_json(aliases.beside(data))
-    if path is None:
-        return
-    from ..arena.report.page import report_page
-
-    players = {row["player"] for one in data["games"] for row in one["players"]}
-    write_lines(
-        path,
-        [
-            report_page(
-                data,
-                figures,
-                {spec: aliases.name(spec) for spec in sorted(players) if aliases.name(spec) != spec},
-            )
-        ],
-    )
-    if not as_json and path != STDOUT:
-        games = sum(one["games"] for one in data["games"])
-        print(f"{path}: {games} games")

@@ -9,7 +9,8 @@ from ..games.catalogue.games import GAMES, usable_games
 from ..games.catalogue.players import roster
 from ..system.terminal import Progress, print, print_json, print_records, print_table
 from ..system.text import Column
-from .common import AsJson, read_game
+from .arena_options import AsJson
+from .common import read_game
 
 if TYPE_CHECKING:
     from ..games.literature import Measured, Row

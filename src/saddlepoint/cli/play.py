@@ -14,25 +14,27 @@ from ..games.catalogue.games import GAMES, default_game
 from ..system.files import STDOUT, check_output, write_lines
 from ..system.terminal import Screen, print, print_error, print_json, print_wrapped
 from ..system.text import value_text
-from .common import (
+from .arena_options import (
     CLOCK,
-    GAME_HELP,
-    PLAYER_HELP,
-    Alias,
     Isolate,
     Logs,
     MoveOptions,
     Sandbox,
     Show,
-    game_text,
     grouped,
+    read_logs,
+    read_mode,
+    read_shown,
+)
+from .common import (
+    GAME_HELP,
+    PLAYER_HELP,
+    Alias,
+    game_text,
     read_aliases,
     read_clock,
     read_game,
     read_limits,
-    read_logs,
-    read_mode,
-    read_shown,
     start_state,
 )
 from .show import Ascii, Plain, has_screen, only_ascii

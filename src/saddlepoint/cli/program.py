@@ -59,7 +59,6 @@ COMMANDS = {
 _MOST_COUNTED, _MOST_SECONDS = 2**63 - 1, 10**9
 """Of an option that takes a whole number, and of one that takes a float: most are seconds."""
 _FILES = {
-    "compare": "analyze",
     "export": "serve",
     "games": "listing",
     "literature": "listing",
@@ -67,7 +66,6 @@ _FILES = {
     "new": "check",
     "players": "listing",
     "referee": "play",
-    "report": "ledger",
     "warm": "starting",
 }
 """The commands that are not in a file of their own name."""

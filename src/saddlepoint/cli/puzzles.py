@@ -10,7 +10,8 @@ from ..games.catalogue.games import find_game, names_of_sets, read_own, read_set
 from ..system.patience import PUZZLES_BAR
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped
 from ..system.text import Column, value_text
-from .common import PLAYER_HELP, Alias, AsJson, read_aliases, read_clock, read_limits
+from .arena_options import AsJson
+from .common import PLAYER_HELP, Alias, read_aliases, read_clock, read_limits
 
 if TYPE_CHECKING:
     from ..game.base import Game

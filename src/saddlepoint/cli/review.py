@@ -10,7 +10,8 @@ from ..algorithms.limits import Limits
 from ..game.spec import name_of
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped, warn
 from ..system.text import Column, error_line, value_text
-from .common import Alias, Aliases, AsJson, read_aliases, read_game_name, read_limits
+from .arena_options import AsJson
+from .common import Alias, Aliases, read_aliases, read_game_name, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm

@@ -21,7 +21,7 @@ from ..system.terminal import (
     print_page,
 )
 from ..system.text import value_text
-from .common import Rules
+from .arena_options import Rules
 
 if TYPE_CHECKING:
     from ..play.replay import FinishedGame, Replay

@@ -15,7 +15,8 @@ from ..games.description import Solver
 from ..system.files import check_output, check_regular_output, write_lines
 from ..system.terminal import Progress, Status, fail, print, print_json, print_table, warn
 from ..system.text import Column, value_text
-from .common import FILES, GAME_HELP, PLACE, POSITION_HELP, Executor, grouped, memory_in_bytes, read_game
+from .arena_options import FILES, PLACE, Executor, grouped
+from .common import GAME_HELP, POSITION_HELP, memory_in_bytes, read_game
 
 if TYPE_CHECKING:
     from ..game.base import Game

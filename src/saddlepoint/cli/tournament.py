@@ -8,19 +8,16 @@ import typer
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print, print_table, print_wrapped, width_of_output
 from ..system.text import Column
-from .common import (
-    PLAYER_HELP,
+from .arena_options import (
     STATISTICS,
-    Alias,
-    Aliases,
     AsJson,
     ConditionOptions,
     RunOptions,
     ScheduleOptions,
     grouped,
     number_of_player,
-    read_aliases,
 )
+from .common import PLAYER_HELP, Alias, Aliases, read_aliases
 
 if TYPE_CHECKING:
     from ..arena.standings import Standings

@@ -7,19 +7,8 @@ import typer
 from ..game.spec import parse_spec
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print, warn
-from .common import (
-    FILES,
-    PLAYER_HELP,
-    Alias,
-    AsJson,
-    ConditionOptions,
-    Openings,
-    RunOptions,
-    Seed,
-    check_packages,
-    grouped,
-    read_aliases,
-)
+from .arena_options import FILES, AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
+from .common import PLAYER_HELP, Alias, check_packages, read_aliases
 
 if TYPE_CHECKING:
     from ..arena.tuning import TuningOutcome
