@@ -67,11 +67,8 @@ def test_more_games_and_more_players_add_what_is_missing(
 def test_the_command_extends_a_match_and_a_tournament(cli: Any, tmp_path: Path) -> None:
     ledger = str(tmp_path / "games.db")
     assert cli("tournament", SEARCH, "random", "-n", "2", *OPTIONS, "--ledger", ledger)[0] == 0
-    code, out, err = cli(
-        "tournament", SEARCH, "random", THIRD, "-n", "4", *OPTIONS, "--ledger", ledger, "--extend", "--json"
-    )
-    assert code == 0, err
-    assert json.loads(out)["games"] == 12
+    more = ("-n", "4", *OPTIONS, "--ledger", ledger, "--extend")
+    assert cli.data("tournament", SEARCH, "random", THIRD, *more)["games"] == 12
     with Ledger(ledger) as book:
         assert [(one.games, one.planned, len(one.players)) for one in book.tournaments()] == [(12, 12, 3)]
     extend = ("--ledger", ledger, "--extend")
@@ -96,9 +93,8 @@ def test_a_run_without_a_seed_can_be_gone_on_with_and_repeated(cli: Any, tmp_pat
         ledger.connection.execute("DELETE FROM games WHERE number = 1")
         ledger.connection.execute("UPDATE tournaments SET finished = NULL")
     match = ("match", SEARCH, "random", "-n", "2", *OPTIONS)
-    code, out, err = cli(*match, "--ledger", str(tmp_path / "one.db"), "--resume", "--json")
-    assert code == 0, err
-    assert (json.loads(out)["games"], json.loads(out)["seed"]) == (2, seeds[0])
+    data = cli.data(*match, "--ledger", str(tmp_path / "one.db"), "--resume")
+    assert (data["games"], data["seed"]) == (2, seeds[0])
     assert "to repeat the random choices: --seed " in cli(*match)[1]
 
 
@@ -108,8 +104,7 @@ def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path:
         with Ledger(path) as ledger:
             run_tournament(RoundRobin((SEARCH, "random")), plan(4, seed), NODES, ledger=ledger)
     for times in range(3):
-        code, out, _ = cli("ledger", "merge", str(a), str(b), "-o", str(together))
-        assert code == 0
+        out = cli.printed("ledger", "merge", str(a), str(b), "-o", str(together))
         assert out.count("4 games added, 0 were there" if times == 0 else "0 games added, 4 were there") == 2
     with Ledger(together) as ledger, Ledger(a) as first, Ledger(b) as second:
         assert problems(ledger) == []

@@ -101,8 +101,7 @@ def test_played_games_are_listed_shown_replayed_and_exported(cli: Program, tmp_p
     out = cli.printed("match", SEARCH, crash, "--swap", "--size", "8x6", "--bank", "5", *into)
     assert f"to play these games again: saddlepoint ledger list {ledger} --cause fault" in out
     cli("match", SEARCH, "random", *SMALL, *into)
-    code, out, err = cli("ledger", "list", ledger)
-    assert code == 0
+    out, err = cli.ended(0, "ledger", "list", ledger)
     assert f"saddlepoint ledger replay {ledger} 1" in out  # lost by a fault
     assert "4 of 4 games" in err
     assert f"saddlepoint ledger replay {ledger} 4" not in out

@@ -164,8 +164,7 @@ def test_what_costs_no_game_is_a_note(cli: Program, tmp_path: Path, text: str, s
 
 def test_the_report_is_for_people(cli: Program, tmp_path: Path) -> None:
     (bot := tmp_path / "bot.py").write_text(LOOP + GO + "say('move e2e4')\n")
-    code, out, err = cli("check", str(bot), "--game", GOOFSPIEL)
-    assert code == 1
+    out, err = cli.ended(1, "check", str(bot), "--game", GOOFSPIEL)
     assert "speaks     the library's line protocol" in out
     for part in ("starts     yes", "illegal move, position 1", "legal: 1, 2, 3, 4", "< move e2e4"):
         assert part in out
@@ -188,8 +187,7 @@ def test_one_that_does_not_start_is_told_the_way_out(
     cli: Program, tmp_path: Path, text: str, said: str
 ) -> None:
     (bot := tmp_path / "bot.py").write_text(text)
-    code, out, _ = cli("check", str(bot), "--game", GOOFSPIEL)
-    assert code == 1
+    out, _ = cli.ended(1, "check", str(bot), "--game", GOOFSPIEL)
     assert "does not start" in out
     assert said in " ".join(out.split())
 

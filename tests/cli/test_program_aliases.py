@@ -112,8 +112,7 @@ def test_play_and_the_list_of_games_know_aliases(cli: Program, tmp_path: Path) -
     assert "first (0) against second (1)" in out
     ledger = str(tmp_path / "games.db")
     cli.printed("match", "random", search, "-n", "2", *small, "-j", "1", "--ledger", ledger)
-    code, out, err = cli("ledger", "list", ledger, "--player", "second", *alias)
-    assert code == 0
+    out, err = cli.ended(0, "ledger", "list", ledger, "--player", "second", *alias)
     assert "second" in out
     assert search not in out
     assert err == "2 of 2 games\n"

@@ -40,8 +40,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small")
 def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli: Program, tmp_path: Path) -> None:
     path = tmp_path / "flip.solved"
-    code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "-o", str(path))
-    assert code == 0
+    out, err = cli.ended(0, "solve", "rubiks_flip", "--double-lock", "opponent", "-o", str(path))
     assert (
         "5 tiles:     1,397,760 positions, for the side to move 0.0 % won, 100.0 % drawn, 0.0 % lost" in err
     )
@@ -56,9 +55,8 @@ def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(
     cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "--json")
+    out, err = cli.ended(0, "solve", "rubiks_flip", "--double-lock", "opponent", "--json")
     data = json.loads(out)
-    assert code == 0
     assert (
         f"this writes about 113 MB to {data['file']}, where the players look for it; -o FILE writes elsewhere"
         in err

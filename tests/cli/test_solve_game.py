@@ -261,8 +261,7 @@ def test_interrupted_without_a_file_it_leaves_nothing_behind() -> None:
 
 
 def test_resume_goes_on_with_a_checkpoint_alone(cli: Program, tmp_path: Path, solved: Path) -> None:
-    code, _, err = cli("solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
-    assert code == 0
+    _, err = cli.ended(0, "solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
     assert "new.sol.part: the game is solved from its start" in err
     assert (tmp_path / "new.sol").read_bytes() == solved.read_bytes()
 

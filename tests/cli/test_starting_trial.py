@@ -112,8 +112,7 @@ def test_what_a_bots_link_leads_to_is_told_and_shown_if_the_person_says_so(
         "--time",
         "30",
     )
-    code, _, err = cli(*words, "-j", "1")
-    assert code == 0
+    _, err = cli.ended(0, *words, "-j", "1")
     assert f"bots/net.txt leads to {tmp_path}/net.txt, which it does not see" in err
     assert f"--show {tmp_path}/net.txt shows it" in err
     assert "leads to" not in cli(*words, "-j", "1", "--show", "net.txt")[2]

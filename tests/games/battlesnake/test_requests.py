@@ -194,9 +194,7 @@ def test_its_picture_tells_whose_tail_moves_on_and_where_moves_lead():
 def test_analyze_takes_a_request(tmp_path, cli):
     file = tmp_path / "request.json"
     file.write_text(DOCUMENTED)
-    code, out, err = cli(
-        "analyze", str(file), "--game", "battlesnake(food_spawn_chance=0, minimum_food=0)", "--depth", "1"
-    )
-    assert code == 0, err
+    game = ("--game", "battlesnake(food_spawn_chance=0, minimum_food=0)")
+    out = cli.printed("analyze", str(file), *game, "--depth", "1")
     assert "health 54" in out
     assert "value" in out

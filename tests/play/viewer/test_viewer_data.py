@@ -160,8 +160,7 @@ def test_show_writes_the_page(
     assert cli(*show, "game.html") == (0, f"game.html: {len(line['moves'])} rounds\n", "")
     assert Path("game.html").read_text(encoding="utf-8") == expected
     assert cli(*show, "-") == (0, expected, "")
-    code, out, _ = cli(*show, "game.html", "--json")
-    assert (code, json.loads(out)["game"]) == (0, "light_riders")
+    assert cli.data(*show, "game.html")["game"] == "light_riders"
 
 
 @pytest.mark.parametrize(
