@@ -1,10 +1,17 @@
-"""The notebooks of examples/notebooks run from top to bottom, and show what they promise; a search in a cell can be interrupted."""
+"""The notebooks and the script of examples, and the examples of docs/interop.md that need Gymnasium, PettingZoo and matplotlib."""
 
+import re
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from helpers.arena_games import played
+from helpers.page_examples import block_after, run_examples
+from helpers.programs import output_of
+from saddlepoint import DoubleOracle, search
+from saddlepoint.games import BiasedRPS
 
 pytestmark = pytest.mark.interop
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples" / "notebooks").glob("*.ipynb"))
@@ -58,3 +65,43 @@ def test_a_cell_of_a_notebook_is_interrupted_and_the_next_one_runs() -> None:
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
+
+
+# -- Gymnasium, PettingZoo and matplotlib --------------------------------------------------------------------------------
+
+
+def test_the_examples_of_gymnasium_and_pettingzoo_run() -> None:
+    run_examples("interop.md", "Gymnasium", "PettingZoo")
+
+
+def test_the_plots_of_a_notebook_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    game, players = BiasedRPS(), ("random", "safe")
+    found = search(game, game.initial_state(), DoubleOracle())
+    known = {"game": game, "found": found, "outcome": played(*players)[0], "players": players}
+    before = len(pyplot.get_fignums())
+    exec(block_after("interop.md", "Plots take one line each"), known)
+    assert len(pyplot.get_fignums()) == before + 3
+    pyplot.close("all")
+    assert game.picture(game.initial_state()).to_svg().startswith("<svg")
+
+
+# -- training ------------------------------------------------------------------------------------------------------------
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "train_ppo.py"
+
+
+def test_the_script_is_short() -> None:
+    assert len(SCRIPT.read_text().splitlines()) < 150
+
+
+def test_a_network_that_is_trained_beats_random() -> None:
+    pytest.importorskip("sb3_contrib", reason="its learner is not installed: make test-interop TRAINING=1")
+    told = output_of(str(SCRIPT), "--steps", "100000", "--games", "200")
+    before, after = (
+        tuple(map(int, found)) for found in re.findall(r"(\d+) wins, (\d+) draws, (\d+) losses", told)
+    )
+    assert sum(before) == sum(after) == 200
+    assert after[0] > 160, told
+    assert after[0] > before[0], told

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from helpers.tables import RIDERS
 from saddlepoint.games.catalogue.games import read_replay
 from web.conftest import Server, Visits, downloaded
-from web.test_touch import PHONE, check
+from web.test_every_view import PHONE, check_touch
 
 pytestmark = pytest.mark.web
 
@@ -352,7 +352,7 @@ def test_the_matrix_stands_on_the_first_screen_of_a_phone_under_the_board_and_be
         )
         played = [share >= 0.005 for share in shares]
         assert len(shares) <= 6 or played == sorted(played, reverse=True) != [False] * len(shares), shares
-    check(page)
+    check_touch(page)
 
 
 def test_the_headings_of_a_large_matrix_stay_while_it_is_scrolled(server: Server, visit: Visits) -> None:
@@ -389,7 +389,7 @@ def test_a_variation_is_made_by_touch(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, at="1"), viewport={"width": 360, "height": 740}, **PHONE)
     page.locator(".sp-target").last.tap()
     page.locator(".tree .variations button").wait_for()
-    check(page)
+    check_touch(page)
     page.get_by_role("button", name="Make it the main line").tap()
     page.get_by_role("button", name="Make it the main line").wait_for(state="hidden")
     page.locator(".tree .variations button").first.tap()

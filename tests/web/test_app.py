@@ -1,17 +1,26 @@
-"""Whatever is asked, the answer is an answer or one sentence."""
+"""Whatever is asked, the answer is an answer or one sentence; files of the page and nothing else; docs/page_interface.md has all of it."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
+import page_interface
+import pytest
 from hypothesis import given, settings, strategies as st
+from starlette.routing import Mount, Route
 
+from helpers.analysis_client import client_of, running_server
 from helpers.sizes import scaled
 from helpers.small_games import NamesThatFail, Unshowable
 from helpers.web_client import GOOFSPIEL, RIDERS, Client, client
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.web import app as assets, limits
+from saddlepoint.web.app import Starting, make_app
+from saddlepoint.web.security import Access
 
 PATHS = (
     "/api/new",
@@ -39,7 +48,6 @@ NAMES = (
     "values",
     "resigned",
 )
-
 anything = st.recursive(
     st.none()
     | st.booleans()
@@ -172,3 +180,166 @@ def test_a_rule_that_fails_is_told_in_one_sentence_with_its_line_and_hides_no_ot
             assert f"{error} (small_games.py, line " in told
             assert "secret" not in told
         assert asked.told("/api/new", {"game": GOOFSPIEL})
+
+
+# -- files ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    home = tmp_path / "static"
+    (home / "views").mkdir(parents=True)
+    (home / "index.html").write_text("<!doctype html>")
+    (home / "views" / "play.js").write_text("export {};")
+    (home / "notes.py").write_text("secret")
+    (tmp_path / "secret.js").write_text("secret")
+    (home / "link.js").symlink_to(tmp_path / "secret.js")
+    monkeypatch.setitem(assets.FOLDERS, "static", home)
+    return home
+
+
+def test_the_page_and_its_files(folder):
+    with client() as asked:
+        page = asked.http.get("/")
+        assert page.status_code == 200 and page.headers["content-type"].startswith("text/html")
+        script = asked.http.get("/static/views/play.js")
+        assert script.headers["content-type"].startswith("text/javascript") and script.text == "export {};"
+        again = asked.http.get("/static/views/play.js", headers={"if-none-match": script.headers["etag"]})
+        assert again.status_code == 304 and not again.content
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../secret.js",
+        "/static/%2e%2e/secret.js",
+        "/static/..%2fsecret.js",
+        "/static//etc/passwd",
+        "/static/%2Fetc%2Fpasswd",
+        "/static/",
+        "/static/views",
+        "/static/notes.py",
+        "/static/link.js",
+        "/static/none.js",
+        "/static/x%00.js",
+        "/viewer/__init__.py",
+        "/viewer/../game.py",
+        "/static/" + "x" * 5000 + ".js",
+    ],
+)
+def test_everything_else(folder, path):
+    with client() as asked:
+        response = asked.http.get(path)
+        asked.sentence(response, 404)
+        assert "secret" not in response.text
+
+
+# -- the interface -------------------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[2]
+DOCS = (ROOT / "docs" / "page_interface.md").read_text(encoding="utf-8")
+PAGE = ROOT / "src" / "saddlepoint" / "web" / "static"
+GAME = {"game": GOOFSPIEL, "start": None, "moves": [[0, -1]]}
+
+
+def routes() -> set[str]:
+    """The server's, as `METHOD /path`."""
+
+    def service() -> Any:
+        raise AssertionError("nothing is asked")
+
+    found: set[str] = set()
+    for one in make_app(Starting(service), Access()).routes:
+        path = one.path.replace(":path}", "}")  # type: ignore[attr-defined]
+        if isinstance(one, Mount):
+            found.add(f"GET {path}/{{name}}")
+        elif isinstance(one, Route):
+            found |= {f"{method} {path}" for method in (one.methods or ()) if method != "HEAD"}
+        else:
+            found.add(f"WS {path}")
+    return found
+
+
+def test_the_docs_name_each_route_of_the_server_and_no_other() -> None:
+    assert set(re.findall(r"^\| `((?:GET|POST|WS) /\S*)`", DOCS, re.MULTILINE)) == routes()
+
+
+def test_the_table_of_fields_is_that_of_the_structs() -> None:
+    assert page_interface.written(DOCS) == DOCS, "python tools/page_interface.py writes it"
+    assert set(re.findall(r"/api/[a-z-]+", " ".join(page_interface.REQUESTS))) == {
+        one.removeprefix("POST ") for one in routes() if one.startswith("POST") and one != "POST /api/replay"
+    }
+
+
+def test_nothing_in_the_page_asks_anything_but_through_one_file() -> None:
+    asks = re.compile(r"\bfetch\s*\(|\bnew\s+(?:WebSocket|XMLHttpRequest|EventSource)\b|sendBeacon")
+    folders = (PAGE, PAGE.parents[1] / "play" / "viewer")
+    assert {
+        file.name
+        for folder in folders
+        for file in folder.rglob("*.js")
+        if asks.search(file.read_text(encoding="utf-8"))
+    } == {"transport.js"}
+
+
+def test_what_the_page_asks_for_is_in_the_docs() -> None:
+    text = "\n".join(file.read_text(encoding="utf-8") for file in PAGE.rglob("*.js"))
+    asked = {re.sub(r"\$\{.*", "", path).rstrip("/?") for path in re.findall(r"[\"`](/api/[^\"`?]*)", text)}
+    assert asked
+    assert {path for path in asked if path not in DOCS} == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/new", {"game": GOOFSPIEL}),
+        ("/api/middle", {"game": GOOFSPIEL}),
+        ("/api/positions", GAME),
+        ("/api/chance", {**GAME, "moves": []}),
+        ("/api/answer", {**GAME, "player": 0, "by": "random", "nodes": 10}),
+    ],
+)
+def test_every_field_of_an_answer_is_in_the_docs(asked: Client, path: str, body: dict[str, Any]) -> None:
+    told = asked.told(path, body)
+    for one in (told, told.get("position", {}), *told.get("positions", [])[:1]):
+        assert_named(one)
+
+
+def test_every_field_of_the_catalogue_and_of_a_game_is_in_the_docs(asked: Client) -> None:
+    catalogue = asked.get("/api/catalogue")
+    assert_named(catalogue)
+    assert_named(catalogue["games"][0])
+    assert_named(catalogue["limits"])
+    assert_named(
+        asked.http.post(
+            "/api/replay", content=asked.post("/api/line", GAME).text, headers={"content-type": "text/plain"}
+        ).json()
+    )
+
+
+def test_every_message_of_an_analysis_is_in_the_docs() -> None:
+    with running_server() as address, client_of(address) as one:
+        one.end_of(**GAME, seconds=0.5, alternatives=True)
+        one.end_of("review", number=2, **GAME, nodes_per_turn=10)
+        for message in one.received:
+            assert_named({message["kind"]: 0, **({} if message["kind"] == "done" else message)})
+    assert {"search", "alternatives", "review", "done"} <= {message["kind"] for message in one.received}
+
+
+def test_the_limits_are_those_of_the_server() -> None:
+    for most in (
+        limits.MESSAGE,
+        limits.UPLOAD,
+        limits.MOVES,
+        limits.POSITIONS,
+        limits.TEXT,
+        limits.VARIATIONS,
+        limits.SPEC,
+        limits.NODES,
+    ):
+        assert f"{most:,}" in DOCS
+
+
+def assert_named(told: dict[str, Any]) -> None:
+    """Raise AssertionError for fields that the docs do not name."""
+    assert {name for name in told if f"`{name}`" not in DOCS} == set()

@@ -7,7 +7,7 @@ import pytest
 from helpers.tables import CARDS, DROPS, FROM_A_FILE, RIDERS, by_mouse, settled, status, table
 from saddlepoint.games.catalogue.games import GAMES
 from web.conftest import Server, Visits, in_a_new_tab
-from web.test_touch import PHONE
+from web.test_every_view import PHONE
 
 pytestmark = pytest.mark.web
 

@@ -130,10 +130,8 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(
             ("arena/ledger/ledger.py", "arena/ledger/file.py", "arena/ledger/rows.py"),
             (
-                "arena/ledger/test_ledger_columns.py",
                 "arena/ledger/test_ledger.py",
                 "arena/ledger/test_file.py",
-                "arena/ledger/test_ledger_voids.py",
             ),
         ),
     ),
@@ -145,7 +143,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         ),
         Group(
             ("arena/statistics/ratings.py",),
-            ("arena/statistics/test_ratings.py", "arena/statistics/test_ratings_davidson.py"),
+            ("arena/statistics/test_ratings.py",),
         ),
         Group(("arena/standings.py",), ("arena/test_standings.py",)),
         Group(("arena/statistics/cross_table.py",), ("arena/statistics/test_cross_table.py",)),
@@ -165,8 +163,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(
             ("games/simplexity/csl_players.py",),
             (
-                "games/simplexity/test_csl_players_board.py",
-                "games/simplexity/test_csl_players_request.py",
+                "games/simplexity/test_csl_players.py",
                 "games/simplexity/test_csl_server_connection.py",
             ),
         ),

@@ -21,7 +21,7 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from games.battlesnake.test_requests_seen import anything
+from games.battlesnake.test_requests import anything
 from helpers.snake_requests import asked, duel, snake
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.battlesnake.requests import STEPS

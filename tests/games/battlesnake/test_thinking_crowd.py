@@ -1,17 +1,16 @@
-"""The position that is searched: the nearest rival is the other player, the rest are walls."""
+"""The position that is searched, with the nearest rival as the other player and walls for the rest; and the safe move."""
 
 import json
 
 import pytest
+from hypothesis import given, strategies as st
 
 from helpers.snake_requests import asked, duel, snake
 from saddlepoint.algorithms import SMAB, Limits, search
 from saddlepoint.game.base import TERMINAL
-from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.requests import read_request
+from saddlepoint.games.battlesnake import Battlesnake, thinking
+from saddlepoint.games.battlesnake.requests import STEPS, read_request
 from saddlepoint.games.battlesnake.thinking import Rules, game_of, rules_of, state_of
-
-pytestmark = pytest.mark.plain
 
 UP, RIGHT, DOWN, LEFT = range(4)
 
@@ -22,6 +21,7 @@ def position(told):
     return game, state_of(game, seen)
 
 
+@pytest.mark.plain
 def test_two_snakes_are_read_as_the_game_reads_them() -> None:
     told = duel(7, turn=4, hazards=[(0, 0)])
     game, state = position(told)
@@ -38,6 +38,7 @@ GIVEN = {
 NONSENSE = {"foodSpawnChance": 10**6, "minimumFood": "many", "royale": None}
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("about", "rules"),
     [
@@ -56,6 +57,7 @@ def test_the_rules_of_a_request(about, rules) -> None:
     assert rules_of(read_request(duel(7, hazards=[(0, 0), (0, 0)]) | {"game": about})) == rules
 
 
+@pytest.mark.plain
 def test_the_nearest_rival_plays_and_the_others_are_walls() -> None:
     told = asked(
         snake("me", [(3, 3), (3, 2), (3, 1)], 80),
@@ -67,6 +69,7 @@ def test_the_nearest_rival_plays_and_the_others_are_walls() -> None:
     assert [game.position(c) for c in game.snake(state, 1).cells] == [(1, 4), (0, 4), (0, 3)]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("row", "dies"), [(6, True), (5, True), (4, False)])  # its tail moves on
 def test_who_enters_a_third_snake_dies(row, dies) -> None:
     third, rival = snake("far", [(6, 6), (6, 5), (6, 4)]), snake("near", [(1, 4), (0, 4), (0, 3)], 90)
@@ -74,6 +77,7 @@ def test_who_enters_a_third_snake_dies(row, dies) -> None:
     assert (game.snake(game.next_state(state, RIGHT, DOWN), 0).cause_name == "snake-collision") == dies
 
 
+@pytest.mark.plain
 def test_what_only_a_third_head_should_enter_is_a_wall_while_there_is_another_way() -> None:
     third = snake("third", [(3, 5), (3, 6), (2, 6), (1, 6)])
     rival = snake("rival", [(2, 3), (1, 3), (0, 3)])
@@ -86,6 +90,7 @@ def test_what_only_a_third_head_should_enter_is_a_wall_while_there_is_another_wa
     assert game.current_player(game.next_state(state, UP, DOWN)) != TERMINAL
 
 
+@pytest.mark.plain
 @pytest.mark.compiles_long
 def test_a_search_keeps_away_from_walls() -> None:
     third = snake("third", [(6, 4), (6, 3), (5, 3), (4, 3), (4, 2), (4, 1), (3, 1)], 100)
@@ -95,6 +100,7 @@ def test_a_search_keeps_away_from_walls() -> None:
     assert game.snake(game.next_state(state, LEFT, UP), 0).cause_name == "snake-collision"
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("turn", [0, 3, 999, 1000, 1001, 5000, 10**8])
 def test_a_long_game_goes_on(turn: int) -> None:
     told = duel(7, turn=turn)
@@ -105,6 +111,7 @@ def test_a_long_game_goes_on(turn: int) -> None:
     assert position(told)[1].round <= 1000
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "told",
     [
@@ -123,6 +130,7 @@ def test_what_is_no_position_of_the_game_is_refused(told) -> None:
         position(told)
 
 
+@pytest.mark.plain
 def test_states_have_the_games_words() -> None:
     game, state = position(
         asked(
@@ -134,3 +142,107 @@ def test_states_have_the_games_words() -> None:
     )
     assert len(state.body1) == game.grid.words
     assert all(0 <= int(word) < 2**64 for word in state.body1)
+
+
+# -- the safe move -------------------------------------------------------------------------------------------------------
+
+
+def safe_move(told) -> str:
+    """The safe move of a request."""
+    seen = read_request(told)
+    return thinking.safe_move(seen, rules_of(seen))
+
+
+ME = snake("me", [(5, 5), (5, 4), (5, 3)])
+CORNERED = snake("me", [(0, 0), (1, 0), (2, 0)])
+AFAR = snake("b", [(8, 8), (8, 9)])
+MOVES = [
+    pytest.param(
+        asked(CORNERED, snake("b", [(5, 5), (5, 6), (5, 7)])), ["up"], id="no walls and no own body"
+    ),
+    pytest.param(
+        asked(
+            snake("me", [(3, 3), (3, 2), (3, 1)]),
+            snake("b", [(2, 5), (2, 4), (2, 3), (2, 2)]),
+            snake("c", [(4, 6), (4, 5), (4, 4), (4, 3), (4, 2)]),
+        ),
+        ["up"],
+        id="no other bodies",
+    ),
+    pytest.param(
+        asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1)]), AFAR), ["up"], id="a tail that moves on is free"
+    ),
+    pytest.param(
+        asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1), (0, 1)]), AFAR),
+        STEPS,
+        id="any where every move kills",
+    ),
+    *(
+        pytest.param(
+            asked(ME, snake("b", [(5, y) for y in range(7, end)])),
+            ["right", "left"],
+            id=f"no cell that a head as long or longer may come to: {end - 7} cells",
+        )
+        for end in (10, 11)
+    ),
+    pytest.param(
+        asked(
+            ME,
+            snake("b", [(3, 5), (2, 5)]),
+            snake("c", [(6, 6), (7, 6), (8, 6), (9, 6), (10, 6)]),
+        ),
+        ["left"],
+        id="nor that of a third snake",
+    ),
+    pytest.param(
+        asked(
+            ME | {"health": 1},
+            snake("b", [(0, 10), (0, 9), (0, 8)]),
+            food=[(6, 5)],
+        ),
+        ["right"],
+        id="food before starving",
+    ),
+    pytest.param(
+        asked(
+            ME | {"health": 15},
+            snake("b", [(0, 10), (0, 9)]),
+            hazards=[(5, 6), (4, 5)],
+        ),
+        ["right"],
+        id="no deadly hazard",
+    ),
+    pytest.param(
+        asked(snake("me", [(0, 0), (1, 0), (1, 1), (0, 1), (0, 2)]), AFAR, mode="wrapped"),
+        ["left", "down"],
+        id="across an edge where it is wrapped",
+    ),
+    *(
+        pytest.param(asked(CORNERED, *others, size=size), ["up"], id=f"{1 + len(others)} on {size}x{size}")
+        for size in (11, 1000)  # which is too large for the rules
+        for others in ([], [snake("b", [(size - 1, size - 1), (size - 1, size - 2)])])
+    ),
+    pytest.param(asked(snake("me", [(0, 0)]), size=1), ["up"], id="somewhere where there is nowhere to go"),
+]
+
+
+@pytest.mark.parametrize(("told", "moves"), MOVES)
+def test_the_safe_move_is(told, moves) -> None:
+    assert safe_move(told) in moves
+
+
+cells = st.tuples(st.integers(-1, 8), st.integers(-1, 8))
+bodies = st.lists(cells, min_size=1, max_size=12)
+
+
+@pytest.mark.full
+@given(
+    st.lists(bodies, min_size=1, max_size=8),
+    st.lists(cells, max_size=9),
+    st.lists(cells, max_size=9),
+    st.integers(0, 100),
+    st.sampled_from(["standard", "wrapped", "constrictor", "royale", "unknown"]),
+)
+def test_whatever_is_on_the_board_there_is_a_move(snakes, food, hazards, health, mode) -> None:
+    you, *others = (snake(f"s{k}", body, health) for k, body in enumerate(snakes))
+    assert safe_move(asked(you, *others, size=7, food=food, hazards=hazards, mode=mode)) in STEPS
