@@ -25,7 +25,7 @@ time.sleep(60)
 """
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the locks, here and in processes."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
@@ -94,6 +94,7 @@ print(sum(twice.stats.cache_misses.values()) + sum(Sum.kernels["value"].stats.ca
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("home")
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_processes_that_begin_at_the_same_time_compile_each_function_once_between_them(tmp_path: Path):
     (tmp_path / "program.py").write_text(PROGRAM)

@@ -97,7 +97,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "clock": (
         Group(("players/clock.py",), ("players/test_clock.py", "play/test_game.py")),
-        Group(("play/game.py",), ("play/test_game_turns.py", "play/test_game.py")),
+        Group(("play/game.py",), ("play/test_game.py",)),
     ),
     "replays of others": (
         Group(
