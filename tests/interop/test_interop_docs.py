@@ -9,9 +9,6 @@ from typing import Any
 
 import pytest
 
-from helpers.programs import output_of
-from saddlepoint.system.terminal import how_to_install
-
 pytest.importorskip("pyspiel")
 pytest.importorskip("nashpy")
 pytestmark = pytest.mark.interop
@@ -92,23 +89,6 @@ def test_a_ledger_and_a_file_of_a_solved_game_know_theirs_again(tmp_path: Path) 
     assert "value -1 for player 0" in run(tmp_path, "solve", "nim.sol", "--game", game)
 
 
-def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
-    code = (
-        "import sys; sys.modules['pyspiel'] = None; sys.modules['nashpy'] = None\n"
-        "import saddlepoint.interop.nashpy as n\n"
-        "import saddlepoint as s\n"
-        "game = s.OshiZumo(2, 1)\n"
-        "there = lambda: n.of_solution(s.solve(game), game.initial_state())\n"
-        "for f in (lambda: __import__('saddlepoint.interop.open_spiel'), there):\n"
-        "    try: f()\n"
-        "    except ImportError as error: print(error)\n"
-    )
-    assert output_of("-c", code).splitlines() == [
-        f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}"
-        for name in ("open_spiel", "nashpy")
-    ]
-
-
 @pytest.mark.parametrize(
     ("name", "asks"), [("pyspiel", "open_spiel"), ("nashpy", "nashpy"), ("gymnasium.spaces", "gymnasium")]
 )
@@ -127,8 +107,3 @@ def test_a_library_that_is_broken_is_not_told_as_missing(
     (tmp_path / f"{top}.py").write_text(f"import {top}.parts")
     with pytest.raises(ModuleNotFoundError, match=f"{top}.parts"):
         library(name, asks)
-
-
-def test_the_library_alone_loads_none_of_them() -> None:
-    code = "import saddlepoint, saddlepoint.interop.nashpy, sys; print([n for n in ('pyspiel', 'nashpy') if n in sys.modules])"
-    assert output_of("-c", code) == "[]\n"

@@ -56,7 +56,9 @@ ROOMS: dict[str, tuple[Group, ...]] = {
                 "game/test_checker.py",
             ),
         ),
-        Group(("games/rubiks_flip/game.py",), ("games/rubiks_flip/test_game.py",)),
+        Group(
+            ("games/rubiks_flip/game.py",), ("games/rubiks_flip/test_game.py", "games/test_games_limits.py")
+        ),
         Group(("games/simplexity/*.py",), ("games/test_games_limits.py", "games/simplexity/test_game.py")),
         Group(("games/tron41/*.py",), ("games/tron41/test_game.py",)),
     ),

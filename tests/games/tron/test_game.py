@@ -15,7 +15,7 @@ from helpers import reference_rounds
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.ways import distances
 from saddlepoint import check_game
-from saddlepoint.game.base import TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron.game import State
 from saddlepoint.solvers.general import Solution, certificate_of
@@ -86,31 +86,6 @@ def test_obstacles_and_starts_are_where_they_are_said() -> None:
     game = Tron(4, 3, "3,0 1,2", "0,0 2,1")
     assert game.to_text(game.initial_state()) == "x..0\n..x.\n.1.."
     assert game.to_text(game.initial_state(((1, 0), (2, 0)))) == "x01.\n..x.\n...."
-
-
-@pytest.mark.compiles_long
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [
-        ((1, 1), "two cells"),
-        ((33, 3), "sides of 1 to 32"),
-        ((3, 3, "0,0"), "two cells such as"),
-        ((3, 3, "0,0 0,0"), "there twice"),
-        ((3, 3, "middle"), "start must be cells"),
-        ((3, 3, "0,0 3,1"), "outside the 3x3"),
-        ((3, 3, "corners", "0,0"), "is an obstacle"),
-    ],
-)
-def test_what_is_no_game_is_refused(parameters: tuple[Any, ...], said: str) -> None:
-    with pytest.raises(GameError, match=said):
-        Tron(*parameters)
-
-
-@pytest.mark.compiles_long
-@pytest.mark.parametrize("text", ["0.1", "0..\n...\n...", "0.1\n.0.\n...", "0*1\n...\n...", "0.1\n.#.\n..."])
-def test_what_is_no_position_is_refused(text: str) -> None:
-    with pytest.raises(GameError):
-        Tron(3, 3).from_text(text)
 
 
 # -- images --------------------------------------------------------------------------------------------------------------
