@@ -340,18 +340,18 @@ LOTTERY = Written("chance 0.5 1 0.5 2; end 1; 0 3; end -1")
 @pytest.mark.plain
 @pytest.mark.compiles_long
 @pytest.mark.parametrize("distance", [0.0, 1e-6, 0.01])
-def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
-    for first in (0, 1):
-        result = search(LOTTERY, LOTTERY.initial_state(), SerialisedAlphaBeta(first=first, discount=distance))
-        hold(result, 0.0, (first, distance))
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(first, distance):
+    result = search(LOTTERY, LOTTERY.initial_state(), SerialisedAlphaBeta(first=first, discount=distance))
+    hold(result, 0.0, (first, distance))
 
 
 @pytest.mark.plain
-def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too():
-    for algorithm in (SerialisedAlphaBeta(), PrincipalVariation(megabytes=0.1)):
-        assert algorithm.identity(SureTree()) == algorithm.identity(SURE)
-        assert repr(SureTree(sign=-1.0)) == repr(SURE)
-        assert algorithm.identity(SureTree(sign=-1.0)) != algorithm.identity(SURE)
+@pytest.mark.parametrize("algorithm", [SerialisedAlphaBeta(), PrincipalVariation(megabytes=0.1)])
+def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too(algorithm):
+    assert algorithm.identity(SureTree()) == algorithm.identity(SURE)
+    assert repr(SureTree(sign=-1.0)) == repr(SURE)
+    assert algorithm.identity(SureTree(sign=-1.0)) != algorithm.identity(SURE)
 
 
 @pytest.mark.skipif(not PLAIN_PYTHON, reason="a fault is put into plain rules")

@@ -225,14 +225,14 @@ def test_the_simplest_bot_is_right_in_every_game(cli: Program, game: str) -> Non
     assert (data["problems"], data["protocol"]) == ([], "lines")
 
 
-def test_positions_are_of_both_players_and_of_all_of_a_game() -> None:
-    for name in ("goofspiel", "simplexity", "light_riders"):
-        game = make_game(name)
-        found = positions_of(game, 12, 1)
-        assert 8 <= len(found) <= 12
-        assert {one.player for one in found} == {0, 1}
-        assert all(one.player in game.players_to_act(one.state) for one in found)
-        assert len({game.to_text(one.state) for one in found}) >= 6
+@pytest.mark.parametrize("name", ["goofspiel", "simplexity", "light_riders"])
+def test_positions_are_of_both_players_and_of_all_of_a_game(name: str) -> None:
+    game = make_game(name)
+    found = positions_of(game, 12, 1)
+    assert 8 <= len(found) <= 12
+    assert {one.player for one in found} == {0, 1}
+    assert all(one.player in game.players_to_act(one.state) for one in found)
+    assert len({game.to_text(one.state) for one in found}) >= 6
 
 
 @pytest.mark.parametrize(

@@ -552,18 +552,21 @@ def test_a_file_that_is_none_of_its_kind_is_told_in_a_sentence(
     cli.refused(*(word.format(file) for word in command))
 
 
-def test_a_closed_stdin_is_told(tmp_path: Path) -> None:
-    for command, message in [
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
         (
             "play tic_tac_toe human random",
             "player 0 at fault: stdin was closed before the program began: nobody can answer",
         ),
         ("analyze - --game tic_tac_toe", "saddlepoint: stdin is closed: there is nothing to read from it"),
-    ]:
-        done = subprocess.run(
-            ["sh", "-c", f'exec "$0" -m saddlepoint {command} <&-', sys.executable],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert message in done.stdout + done.stderr
+    ],
+)
+def test_a_closed_stdin_is_told(command: str, message: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" -m saddlepoint {command} <&-', sys.executable],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert message in done.stdout + done.stderr

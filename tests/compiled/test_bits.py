@@ -157,7 +157,7 @@ def test_odd_keys_lead_to_every_bucket_alike(size):
     assert sorted(firsts) == sorted(2 * list(range(0, len(table), size)))
 
 
-def test_a_table_is_no_larger_than_asked_for_but_has_a_bucket():
-    for megabytes, entries in ((0.0, 4), (1.0, 2**16), (1.9, 2**16), (2.0, 2**17)):
-        table = empty_table(ENTRY, 4, megabytes)
-        assert (len(table), table.ctypes.data % 128, int(table["key"].sum())) == (entries, 0, 0)
+@pytest.mark.parametrize(("megabytes", "entries"), [(0.0, 4), (1.0, 2**16), (1.9, 2**16), (2.0, 2**17)])
+def test_a_table_is_no_larger_than_asked_for_but_has_a_bucket(megabytes, entries):
+    table = empty_table(ENTRY, 4, megabytes)
+    assert (len(table), table.ctypes.data % 128, int(table["key"].sum())) == (entries, 0, 0)

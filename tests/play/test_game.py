@@ -99,23 +99,23 @@ def test_a_game_by_the_rules() -> None:
         (LEAVING, FaultKind.CRASH, "it was late, an illegal move, out of memory, in round 0"),
     ],
 )
+@pytest.mark.parametrize("seat", [0, 1])
 def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(
-    player: Player, kind: FaultKind, reason: str
+    seat: int, player: Player, kind: FaultKind, reason: str
 ) -> None:
     clock = Clock(0.04, 0.04)
     easy = Clock(math.inf, 0.0)
-    for seat in (0, 1):
-        players, clocks = [Straight(), Straight()], [easy, easy]
-        players[seat], clocks[seat] = player, clock  # type: ignore[call-overload]
-        record = play_game(GAME, players, clocks=(clocks[0], clocks[1]))
-        assert record.result == (1.0 if seat else -1.0)
-        fault = record.faults[seat]
-        assert fault is not None
-        assert (fault.kind, fault.player) == (kind, seat)
-        assert record.reason.startswith(f"player {seat} at fault: {reason}")
-        assert record.faults[1 - seat] is None
-        assert record.actions == ()
-        assert record.late[seat] == (kind is FaultKind.LATE)
+    players, clocks = [Straight(), Straight()], [easy, easy]
+    players[seat], clocks[seat] = player, clock  # type: ignore[call-overload]
+    record = play_game(GAME, players, clocks=(clocks[0], clocks[1]))
+    assert record.result == (1.0 if seat else -1.0)
+    fault = record.faults[seat]
+    assert fault is not None
+    assert (fault.kind, fault.player) == (kind, seat)
+    assert record.reason.startswith(f"player {seat} at fault: {reason}")
+    assert record.faults[1 - seat] is None
+    assert record.actions == ()
+    assert record.late[seat] == (kind is FaultKind.LATE)
 
 
 def test_what_a_player_raised_is_the_reason_however_late() -> None:

@@ -350,21 +350,21 @@ def test_heading_and_button_do_not_wait_for_the_server_to_tell_its_games(
     assert status(page) == "Your move"
 
 
+@pytest.mark.parametrize(("address", "is_first"), [("", True), ("/#/", True), ("/#/arena", False)])
 def test_the_heading_is_there_while_the_scripts_are_loaded_and_only_on_the_first_page(
-    server: Server, visit: Visits
+    address: str, is_first: bool, server: Server, visit: Visits
 ) -> None:
-    for address, is_first in (("", True), ("/#/", True), ("/#/arena", False)):
-        page = visit(f"{server.url}/#/arena")
-        page.goto("about:blank")
-        waiting = held_back(page, "/static/app.js")
-        page.goto(server.url + address, wait_until="commit")
-        page.locator("html[data-theme]").wait_for()
-        page.locator("#first").wait_for(state="attached")
-        assert page.locator("#first h1").is_visible() == is_first
-        for one in waiting:
-            one.continue_()
-        page.wait_for_function("() => !document.getElementById('first')")
-        assert page.locator("h1").count() <= 1
+    page = visit(f"{server.url}/#/arena")
+    page.goto("about:blank")
+    waiting = held_back(page, "/static/app.js")
+    page.goto(server.url + address, wait_until="commit")
+    page.locator("html[data-theme]").wait_for()
+    page.locator("#first").wait_for(state="attached")
+    assert page.locator("#first h1").is_visible() == is_first
+    for one in waiting:
+        one.continue_()
+    page.wait_for_function("() => !document.getElementById('first')")
+    assert page.locator("h1").count() <= 1
 
 
 def test_the_other_games_are_drawn_after_the_live_game_has_begun_or_where_they_are_seen(

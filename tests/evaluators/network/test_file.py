@@ -190,11 +190,11 @@ class CornersAsSet(Corners):
 
 @pytest.mark.plain
 @pytest.mark.compiles_long
-def test_weights_for_a_number_are_refused_where_it_is_a_set() -> None:
-    for before, now in ((Corners(), CornersAsSet()), (CornersAsSet(), Corners())):
-        weights = random_weights(before)._replace(game=random_weights(now).game)
-        with pytest.raises(WeightsFileError, match="features included, which are not those of"):
-            check_game(weights, now, "x.weights")
+@pytest.mark.parametrize(("before", "now"), [(Corners(), CornersAsSet()), (CornersAsSet(), Corners())])
+def test_weights_for_a_number_are_refused_where_it_is_a_set(before: Any, now: Any) -> None:
+    weights = random_weights(before)._replace(game=random_weights(now).game)
+    with pytest.raises(WeightsFileError, match="features included, which are not those of"):
+        check_game(weights, now, "x.weights")
 
 
 def test_the_evaluator_needs_no_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

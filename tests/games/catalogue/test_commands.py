@@ -176,12 +176,12 @@ def test_a_class_that_is_a_player_tells_what_it_found(tmp_path: Path) -> None:
     assert player.choose(GAME.initial_state(), Clock()) == (1, MoveStatistics(0.5, 3, 10, 0.25), None, "")
 
 
-def test_a_file_whose_player_is_not_there_when_it_is_run(tmp_path: Path) -> None:
-    for text in ("if False:\n    def choose(game, state, clock): ...", "choose = 3", "class Player: ..."):
-        with pytest.raises(
-            PlayerError, match="has no function choose and no class Player with a method choose"
-        ):
-            FilePlayer(written(tmp_path, text))
+@pytest.mark.parametrize(
+    "text", ["if False:\n    def choose(game, state, clock): ...", "choose = 3", "class Player: ..."]
+)
+def test_a_file_whose_player_is_not_there_when_it_is_run(text: str, tmp_path: Path) -> None:
+    with pytest.raises(PlayerError, match="has no function choose and no class Player with a method choose"):
+        FilePlayer(written(tmp_path, text))
 
 
 def test_a_program_is_missing_only_where_it_could_not_be_started(tmp_path: Path) -> None:

@@ -270,7 +270,7 @@ def test_every_side_of_every_protocol_is_there() -> None:
         assert not one.game or one in protocols_of(one.game), "it is brought by its game"
 
 
-def test_a_game_has_one_contest_on_either_side() -> None:
-    for side in ("player", "bot", "http"):
-        games = [one.game for one in protocols() if one.game and getattr(one, side)]
-        assert len(games) == len(set(games))
+@pytest.mark.parametrize("side", ["player", "bot", "http"])
+def test_a_game_has_one_contest_on_either_side(side: str) -> None:
+    games = [one.game for one in protocols() if one.game and getattr(one, side)]
+    assert len(games) == len(set(games))

@@ -190,15 +190,13 @@ UNCOUNTED = {"random", "wall", "safe", "snake_starter", "snake_space"}
 @pytest.mark.skipif(PLAIN_PYTHON, reason="whole games")
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "player"), subjects(), ids=str)
-def test_no_move_visits_more_positions_than_it_may(game, player):
-    for nodes in (1, 200):
-        longest = measured(game, player, Limits(nodes=nodes), 80, 2)
-        # Two games; some are over after one move, and one in which somebody is caught after any.
-        assert longest.moves >= (2 if game == "pursuit_evasion" else min(6, 2 * make_game(game).max_depth))
-        assert (longest.nodes is None) == (player in UNCOUNTED)
-        assert (
-            longest.nodes is None or longest.nodes <= nodes + 1
-        )  # the position at which it stops is counted
+@pytest.mark.parametrize("nodes", [1, 200])
+def test_no_move_visits_more_positions_than_it_may(nodes, game, player):
+    longest = measured(game, player, Limits(nodes=nodes), 80, 2)
+    # Two games; some are over after one move, and one in which somebody is caught after any.
+    assert longest.moves >= (2 if game == "pursuit_evasion" else min(6, 2 * make_game(game).max_depth))
+    assert (longest.nodes is None) == (player in UNCOUNTED)
+    assert longest.nodes is None or longest.nodes <= nodes + 1  # the position at which it stops is counted
 
 
 # -- what is claimed -----------------------------------------------------------------------------------------------------

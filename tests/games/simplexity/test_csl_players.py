@@ -206,11 +206,11 @@ def test_a_request_is_answered_once_or_void() -> None:
 
 
 @pytest.mark.plain
-def test_an_answer_and_a_stop_end_the_search_also_one_that_begins_later() -> None:
-    for end in (ThinkRequest.stop, ThinkRequest.fall_back, ThinkRequest.cancel):
-        asked, stopped = request(1.0), list[str]()
-        asked.cancels(SimpleNamespace(stop=lambda stopped=stopped: stopped.append("first")))  # type: ignore[arg-type]
-        assert stopped == []
-        end(asked)
-        asked.cancels(SimpleNamespace(stop=lambda stopped=stopped: stopped.append("second")))  # type: ignore[arg-type]
-        assert stopped == ["first", "second"]
+@pytest.mark.parametrize("end", [ThinkRequest.stop, ThinkRequest.fall_back, ThinkRequest.cancel])
+def test_an_answer_and_a_stop_end_the_search_also_one_that_begins_later(end) -> None:
+    asked, stopped = request(1.0), list[str]()
+    asked.cancels(SimpleNamespace(stop=lambda stopped=stopped: stopped.append("first")))  # type: ignore[arg-type]
+    assert stopped == []
+    end(asked)
+    asked.cancels(SimpleNamespace(stop=lambda stopped=stopped: stopped.append("second")))  # type: ignore[arg-type]
+    assert stopped == ["first", "second"]

@@ -14,8 +14,9 @@ UP, RIGHT, DOWN, LEFT, STAND = range(5)
 
 @pytest.mark.full
 @COMPILED_ONLY
-def test_it_passes_the_conformance_test() -> None:
-    for game in (
+@pytest.mark.parametrize(
+    "game",
+    [
         Soccer(max_moves=6),
         Soccer(3, 3, 0.0, 5),
         Soccer(2, 1, 0.5, 4),
@@ -23,8 +24,10 @@ def test_it_passes_the_conformance_test() -> None:
         Soccer(max_moves=8, ball="loose"),
         Soccer(3, 3, 0.0, 6, "loose"),
         Soccer(3, 2, 0.2, 7, "loose"),
-    ):
-        check_game(game, playouts=scaled(8, 2))
+    ],
+)
+def test_it_passes_the_conformance_test(game) -> None:
+    check_game(game, playouts=scaled(8, 2))
 
 
 def test_the_start_is_symmetric_and_chance_gives_the_ball() -> None:

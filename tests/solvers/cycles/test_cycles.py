@@ -83,15 +83,15 @@ def soccer(method: str = "policies") -> SolvedGame:
 
 
 @pytest.mark.parametrize("method", ["policies", "values"])
-def test_random_games_have_the_values_of_a_second_program(method: str) -> None:
-    for seed in range(6):
-        game = drawn(seed)
-        found, values = solve_cycles(game, discount=0.8, method=method), iterated(game, 0.8)
-        assert found.solution.value == pytest.approx(values[0], abs=1e-8)
-        for state in found.solution.states():
-            assert found.solution.value_of(state) == pytest.approx(values[state.number], abs=1e-8)
-        assert found.certificate.lower - 1e-12 <= values[0] <= found.certificate.upper + 1e-12
-        assert found.certificate.worst_gap < 1e-8
+@pytest.mark.parametrize("seed", range(6))
+def test_random_games_have_the_values_of_a_second_program(seed: int, method: str) -> None:
+    game = drawn(seed)
+    found, values = solve_cycles(game, discount=0.8, method=method), iterated(game, 0.8)
+    assert found.solution.value == pytest.approx(values[0], abs=1e-8)
+    for state in found.solution.states():
+        assert found.solution.value_of(state) == pytest.approx(values[state.number], abs=1e-8)
+    assert found.certificate.lower - 1e-12 <= values[0] <= found.certificate.upper + 1e-12
+    assert found.certificate.worst_gap < 1e-8
 
 
 @given(
@@ -115,24 +115,24 @@ def test_any_graph_has_the_values_and_bounds_of_plain_sweeps(
     assert high - low <= 1e-8
 
 
-def test_without_a_discount_the_bounds_hold_the_values_of_a_second_program() -> None:
-    for seed in range(6):
-        found, value = solve_cycles(drawn(seed)), iterated(drawn(seed), 1.0)[0]
-        assert found.certificate.lower - 1e-6 <= value <= found.certificate.upper + 1e-6
+@pytest.mark.parametrize("seed", range(6))
+def test_without_a_discount_the_bounds_hold_the_values_of_a_second_program(seed: int) -> None:
+    found, value = solve_cycles(drawn(seed)), iterated(drawn(seed), 1.0)[0]
+    assert found.certificate.lower - 1e-6 <= value <= found.certificate.upper + 1e-6
 
 
-def test_with_one_player_it_is_the_linear_program_of_a_decision_process() -> None:
-    for seed in range(4):
-        game = drawn(seed, columns=1)
-        tables = game.tables()
-        rows, limits = np.zeros((12, 6)), np.zeros(12)
-        for number, after in enumerate(tables.after):
-            rows[number, number // 2] -= 1.0
-            if after < 6:
-                rows[number, after] += 0.9
-            limits[number] = -0.9 * tables.result[after]
-        exact = linprog(np.ones(6), rows, limits, bounds=(None, None))
-        assert solve_cycles(game, discount=0.9).solution.value == pytest.approx(exact.x[0], abs=1e-9)
+@pytest.mark.parametrize("seed", range(4))
+def test_with_one_player_it_is_the_linear_program_of_a_decision_process(seed: int) -> None:
+    game = drawn(seed, columns=1)
+    tables = game.tables()
+    rows, limits = np.zeros((12, 6)), np.zeros(12)
+    for number, after in enumerate(tables.after):
+        rows[number, number // 2] -= 1.0
+        if after < 6:
+            rows[number, after] += 0.9
+        limits[number] = -0.9 * tables.result[after]
+    exact = linprog(np.ones(6), rows, limits, bounds=(None, None))
+    assert solve_cycles(game, discount=0.9).solution.value == pytest.approx(exact.x[0], abs=1e-9)
 
 
 @pytest.mark.parametrize("discount", [0.5, 0.9, 0.999])
@@ -149,13 +149,13 @@ def test_where_no_strategy_is_optimal_nothing_is_called_proven() -> None:
     assert 0.99 < found.certificate.lower < 1 <= found.certificate.upper + 1e-12
 
 
-def test_the_big_match_is_worth_a_half_and_ended_with_the_known_probability() -> None:
-    for stop in (0.5, 0.1, 0.01):
-        found = solve_cycles(big_match(stop))
-        assert found.solution.value == pytest.approx(0.5, abs=1e-8)
-        mixture = found.solution.at(Place(0)).strategies
-        assert mixture[0][1] == pytest.approx(stop / (1 + stop), abs=1e-6)
-        assert mixture[1][0] == pytest.approx(0.5, abs=1e-6)
+@pytest.mark.parametrize("stop", [0.5, 0.1, 0.01])
+def test_the_big_match_is_worth_a_half_and_ended_with_the_known_probability(stop: float) -> None:
+    found = solve_cycles(big_match(stop))
+    assert found.solution.value == pytest.approx(0.5, abs=1e-8)
+    mixture = found.solution.at(Place(0)).strategies
+    assert mixture[0][1] == pytest.approx(stop / (1 + stop), abs=1e-6)
+    assert mixture[1][0] == pytest.approx(0.5, abs=1e-6)
 
 
 def test_endless_play_counts_nothing_and_value_iteration_says_that_it_cannot_tell() -> None:

@@ -304,14 +304,14 @@ def test_a_player_checks_a_file_before_it_plays_from_it_and_only_once(
     assert len(checks) == 2
 
 
-def test_a_file_cannot_say_that_it_was_checked(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("key", "value"), [("checked", True), ("digest", "0" * 64)])
+def test_a_file_cannot_say_that_it_was_checked(key: str, value: Any, tmp_path: Path) -> None:
     path = tmp_path / "a.sol"
-    for key, value in (("checked", True), ("digest", "0" * 64)):
-        data = rewritten(written("folded scores"), set_header(key, value))
-        path.write_bytes(rewritten(data, set_values(lambda a: a + 0.25)))
-        assert not is_checked(path, Goofspiel(3, utility="points"))
-        with pytest.raises(SolutionFileError, match="is damaged"):
-            load_checked(path, find=make_game)
+    data = rewritten(written("folded scores"), set_header(key, value))
+    path.write_bytes(rewritten(data, set_values(lambda a: a + 0.25)))
+    assert not is_checked(path, Goofspiel(3, utility="points"))
+    with pytest.raises(SolutionFileError, match="is damaged"):
+        load_checked(path, find=make_game)
 
 
 def test_files_that_are_not_this_games_own_rules_are_checked_for_each(
