@@ -237,7 +237,6 @@ def test_it_ends_on_a_terminal(terminal: Any, command: tuple[str, ...], wait: fl
 @pytest.mark.slow
 def test_analyze_prints_what_it_has_found_so_far() -> None:
     running = program("analyze", "moves: up/left", "--depth", "30")
-    assert running.stdout is not None
     while not running.stdout.readline().strip().startswith("5 "):
         assert running.poll() is None
     time.sleep(0.3)

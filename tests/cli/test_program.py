@@ -145,7 +145,6 @@ def test_every_example_of_the_help_runs(cli: Any, tmp_path: Path, monkeypatch: p
 
 def _serves(*words: str) -> None:
     running = program(*words, "--no-browser", "--port", "0")
-    assert running.stdout is not None
     assert "http://127.0.0.1:" in running.stdout.readline()
     running.send_signal(signal.SIGINT)
     running.communicate(timeout=60)

@@ -227,7 +227,6 @@ def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(
 @pytest.mark.slow
 def test_interrupted_it_says_how_far_it_came() -> None:
     running = program("solve", "simplexity", "--memory", "16")
-    assert running.stderr is not None
     assert "nothing forced within" in running.stderr.readline()
     assert "interrupted; neither side wins by force within" in interrupted(running)[1]
 
@@ -547,7 +546,6 @@ def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Program, tmp_pa
 @pytest.mark.slow
 def test_interrupted_without_a_file_it_leaves_nothing_behind() -> None:
     running = program("solve", "goofspiel(cards=9)", "--memory", "1")
-    assert running.stderr is not None
     assert "the table goes into a file now" in running.stderr.readline()
     assert "interrupted; nothing was written" in interrupted(running)[1]
 

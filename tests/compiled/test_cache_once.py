@@ -37,7 +37,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def holder(home: Path):
     with subprocess.Popen([sys.executable, "-c", HOLDER, KEY], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "locked\n"
         yield process
         process.kill()
@@ -105,10 +104,8 @@ def test_processes_that_begin_at_the_same_time_compile_each_function_once_betwee
         for _ in range(3)
     ]
     for process in processes:
-        assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
     for process in processes:
-        assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
     misses = [int(process.communicate(timeout=120)[0]) for process in processes]

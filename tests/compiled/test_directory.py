@@ -47,7 +47,6 @@ def test_the_temporary_one_is_private_too(tmp_path):
 
 def test_one_that_others_can_write_to_is_emptied_of_compiled_code_and_closed(tmp_path):
     where, _ = directory._private(tmp_path / "saddlepoint", package_digest())
-    assert where is not None
     planted, kept = where / "planted.nbc", where.parent / "notes"
     planted.write_bytes(b"")
     kept.write_text("the user's own")

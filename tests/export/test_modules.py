@@ -183,8 +183,6 @@ def test_a_loop_of_ones_own_speaks_a_contest_s_own_input(tmp_path: Path) -> None
         with subprocess.Popen(
             ["node", str(bot)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:
-            assert process.stdin is not None
-            assert process.stdout is not None
             while (mover := game.current_player(state)) != TERMINAL:
                 legal = game.legal_actions(state, mover)
                 if mover == seat:

@@ -166,7 +166,6 @@ def test_ctrl_c_ends_a_rule_that_does_not_come_to_an_end(tmp_path):
     path = mine(mistake, tmp_path)
     path.write_text("print('loaded', flush=True)\n" + path.read_text())
     process = program("match", "random", "random", "--game", f"{path}:Mine", "-n", "2")
-    assert process.stdout is not None
     assert process.stdout.readline() == "loaded\n"
     time.sleep(1)
     process.send_signal(signal.SIGINT)

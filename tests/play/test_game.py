@@ -110,7 +110,6 @@ def test_a_player_at_fault_loses_and_the_kind_is_the_one_it_happened_as(
     record = play_game(GAME, players, clocks=(clocks[0], clocks[1]))
     assert record.result == (1.0 if seat else -1.0)
     fault = record.faults[seat]
-    assert fault is not None
     assert (fault.kind, fault.player) == (kind, seat)
     assert record.reason.startswith(f"player {seat} at fault: {reason}")
     assert record.faults[1 - seat] is None

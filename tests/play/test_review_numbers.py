@@ -97,7 +97,6 @@ def with_losses(one: FinishedGame, *losses: tuple[float, dict[int, float]]) -> G
 
 def adds_up(one: FinishedGame, found: GameReview) -> Balance:
     made = balance(one, found)
-    assert made is not None
     assert math.fsum(made.parts.values()) == pytest.approx(made.result, abs=1e-9)
     for player in (0, 1):
         *parts, whole = (round(100 * float(row[1 + player])) for row in balance_rows(one, made))

@@ -240,7 +240,6 @@ def test_what_stands_at_the_place_of_a_cell_is_what_lies_on_it(name, parameters)
     state = random_game(game, random.Random(3), 4)[0][-1]
     text, picture = game.to_text(state), game.picture(state)
     grid = grid_json(game, text)
-    assert grid is not None
     cells, symbols = grid["cells"], grid["symbols"]
     assert (len(cells), len(cells[0])) == (picture.height, picture.width) and len(symbols) >= 2
     # Two cells with the same owner and shape have the same character; with others, another one.

@@ -91,7 +91,6 @@ class Proxy:
 def documented() -> str:
     """The server block of nginx in the documentation."""
     found = re.search(r"```nginx\n(.*?)```", _PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert found is not None
     return found[1]
 
 

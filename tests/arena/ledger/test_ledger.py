@@ -462,7 +462,6 @@ def test_a_failure_of_the_machine_is_no_fault_of_a_player(error: Exception) -> N
 def test_an_error_of_a_players_own_is_its_fault() -> None:
     Failing.left, Failing.error = 1, FileNotFoundError(errno.ENOENT, "no such file")
     fault = play_game(GAME, (Failing(), RandomPlayer()), seed=1).faults[0]
-    assert fault is not None
     assert fault.kind == FaultKind.ERROR
 
 

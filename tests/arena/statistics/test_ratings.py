@@ -168,7 +168,6 @@ def test_of_many_leagues_95_in_100_intervals_hold_the_truth() -> None:
 def test_bootstrap_and_information_agree_where_games_are_independent() -> None:
     found = rate(table_of(simulated(TRUE, 300, seed=5)), resamples=400, seed=1)
     for row in found.rows:
-        assert row.resampled is not None
         assert row.resampled[1] - row.resampled[0] == pytest.approx(row.high - row.low, rel=0.15)
         assert row.resampled == pytest.approx((row.low, row.high), abs=4)
 
@@ -176,7 +175,6 @@ def test_bootstrap_and_information_agree_where_games_are_independent() -> None:
 def test_only_the_bootstrap_sees_that_games_of_a_pair_depend_on_each_other() -> None:
     found = rate(table_of(simulated(TRUE, 300, 6, together=1.0)), resamples=400, seed=1)
     for row in found.rows:
-        assert row.resampled is not None
         assert (row.resampled[1] - row.resampled[0]) / (row.high - row.low) == pytest.approx(
             math.sqrt(2), rel=0.15
         )

@@ -74,7 +74,6 @@ def running(*arguments: str, port: int = 0, **environment: str) -> Iterator[Snak
         env={**os.environ, **environment},
     )
     said: list[str] = []
-    assert process.stderr is not None
     first = process.stderr.readline()
     said.append(first)
     found = re.search(r"listening on http://127\.0\.0\.1:(\d+);", first)
