@@ -128,8 +128,7 @@ def test_a_search_of_a_stage_shows_both_mixtures() -> None:
 @pytest.mark.slow
 def test_the_line_of_a_game_with_chance_names_what_chance_did() -> None:
     game = Goofspiel(3)
-    state = game.next_state(game.initial_state(), 2)
-    found = search(game, state, DoubleOracle())
+    found = search(game, game.next_state(game.initial_state(), 2), DoubleOracle())
     assert "chance: " in words(str(found._repr_html_()))
 
 

@@ -249,8 +249,7 @@ def test_clocks_may_differ_by_player(cli: Any, tmp_path: Path) -> None:
         )
     bot, path = tmp_path / "slow.py", str(tmp_path / "games.db")
     bot.write_text(SLOW)
-    match = f"match {bot} random -n 2 --size 4x4 --time 0.1 -j 1 --ledger {path} --json"
-    arguments = match.split()
+    arguments = f"match {bot} random -n 2 --size 4x4 --time 0.1 -j 1 --ledger {path} --json".split()
     assert json.loads(cli(*arguments, "--tolerance", "0")[1])["fault_count"] == 2
     assert json.loads(cli(*arguments, "--time-of", f"{bot}=20")[1])["fault_count"] == 0
     with Ledger(path) as ledger:

@@ -44,8 +44,7 @@ def test_games_handed_to_processes_that_have_just_ended_are_lost_like_those_that
 def test_a_process_that_is_killed_at_the_end_does_not_hold_up_the_others(victim: int) -> None:
     """Of two that wait for work one holds the lock of the queue, and cannot give it back."""
     workers = Processes(2, close_players)
-    waits = [workers.run(time.sleep, 0.3) for _ in range(2)]
-    for wait in waits:
+    for wait in [workers.run(time.sleep, 0.3) for _ in range(2)]:
         wait.result(timeout=120)
     processes = worker_processes()
     assert len(processes) == 2

@@ -69,8 +69,7 @@ def test_one_that_is_killed_or_interrupted_goes_on(cli: Program, tmp_path: Path,
     assert how == signal.SIGKILL or (
         running.returncode == 130 and "the same command with --resume goes on" in err
     )
-    generations = cli.data(*command, "--resume")["generations"]
-    assert [one["number"] for one in generations] == [1, 2, 3]
+    assert [one["number"] for one in cli.data(*command, "--resume")["generations"]] == [1, 2, 3]
     picture = tmp_path / "t.svg"
     assert cli(*command, "--resume", "--plot", str(picture))[0] == 0  # of a fit that is over already
     assert all(

@@ -31,8 +31,7 @@ def mode(path: Path) -> int:
 
 
 def test_it_is_made_for_this_user_alone_whatever_the_umask(tmp_path):
-    code = "import os; os.umask(0)\n" + WHERE
-    where = Path(output_of("-c", code, cache=tmp_path).strip())
+    where = Path(output_of("-c", "import os; os.umask(0)\n" + WHERE, cache=tmp_path).strip())
     assert where.parent == tmp_path / "saddlepoint"
     assert mode(where) == mode(where.parent) == 0o700
 
@@ -107,8 +106,7 @@ def test_planted_code_does_not_run(tmp_path):
 @pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
 def test_a_read_only_folder_of_the_users_is_left_alone(tmp_path):
     tmp_path.chmod(0o500)
-    where = Path(output_of("-c", WHERE, cache=tmp_path).strip())
-    assert not where.is_relative_to(tmp_path)
+    assert not Path(output_of("-c", WHERE, cache=tmp_path).strip()).is_relative_to(tmp_path)
 
 
 FULL_DISK = """

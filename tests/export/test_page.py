@@ -233,8 +233,7 @@ BAD_FILES = [
 
 @pytest.mark.parametrize("line", BAD_FILES)
 def test_a_file_that_is_no_game_is_refused_in_a_sentence(site: str, visit: Visits, line: str) -> None:
-    page = visit(site)
-    _, told = page.evaluate(_ASK, ["/api/replay?number=1", line])
+    _, told = visit(site).evaluate(_ASK, ["/api/replay?number=1", line])
     assert told.startswith(("the file holds no game", "no game here is called"))
 
 
@@ -293,8 +292,7 @@ def test_one_file_works_from_disk(visit: Visits, tmp_path: Path) -> None:
 
 
 def test_nothing_of_the_machine_is_in_its_files(site: str, tmp_path: Path) -> None:
-    found = page_files([game_files(OWN, read_game(OWN))], "")
-    for name, content in found.items():
+    for name, content in page_files([game_files(OWN, read_game(OWN))], "").items():
         assert b"site-packages" not in content, name
         assert str(Path.home()).encode() not in content, name
         assert str(Path(OWN.partition(":")[0]).parent).encode() not in content, name

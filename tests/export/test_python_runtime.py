@@ -287,8 +287,7 @@ def test_numbers_are_read_as_in_python(runtime: Runtime, text: str, base: int) -
 
 
 def test_the_methods_are_those_that_the_translator_knows(tmp_path: Path) -> None:
-    program = f"{SOURCE.read_text()}\nconsole.log(JSON.stringify(python.METHODS));"
-    (listed,) = in_node("-e", program)
+    (listed,) = in_node("-e", f"{SOURCE.read_text()}\nconsole.log(JSON.stringify(python.METHODS));")
     assert set(listed) == METHODS
 
 

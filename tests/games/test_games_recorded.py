@@ -189,8 +189,7 @@ def test_there_are_as_many_sequences_as_the_table_says(table: dict[str, Any], pl
 @pytest.mark.parametrize(("table", "plies"), list(rows()))
 def test_a_second_program_counts_the_same(table: dict[str, Any], plies: int) -> None:
     game = read_game(table["game"])
-    position = READERS[game.name](game, table["position"])
-    assert sequences(position, plies) == table["counts"][:plies]
+    assert sequences(READERS[game.name](game, table["position"]), plies) == table["counts"][:plies]
 
 
 @pytest.mark.plain

@@ -46,8 +46,7 @@ def check_transitions(
         movers, masks = batch.movers.copy(), batch.masks.copy()
         for number, state in enumerate(before):
             assert movers[number] == game.current_player(state)
-            rows = masks[number] if batch.sides == 2 else masks[number][None]
-            for side, row in enumerate(rows):
+            for side, row in enumerate(masks[number] if batch.sides == 2 else masks[number][None]):
                 assert np.nonzero(row)[0].tolist() == sorted(
                     game.legal_actions(state, side if batch.sides == 2 else int(movers[number]))
                 )

@@ -25,8 +25,7 @@ def test_a_notebook_runs_from_top_to_bottom(path: Path, tmp_path: Path) -> None:
         "notebooks are kept without what they print"
     )
     nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    last = notebook.cells[-1].outputs
-    assert last, "the last cell shows nothing"
+    assert notebook.cells[-1].outputs, "the last cell shows nothing"
 
 
 def test_there_are_three() -> None:
@@ -52,8 +51,7 @@ def reply(client: Any, cell: str) -> dict[str, Any]:
 
 
 def test_a_cell_of_a_notebook_is_interrupted_and_the_next_one_runs() -> None:
-    manager_of = pytest.importorskip("jupyter_client.manager")
-    manager, client = manager_of.start_new_kernel()
+    manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
     try:
         cell = client.execute(KERNEL_CELL)
         while (message := client.get_iopub_msg(timeout=120))["content"].get("text") != "searching\n":

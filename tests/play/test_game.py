@@ -351,8 +351,7 @@ def test_chance_draws_by_its_probabilities() -> None:
         play_game(TURNS, (Scripted(1, 1, 1), Scripted(1, 1, 1)), seed=seed).actions[0][0]
         for seed in range(600)
     )
-    expected = dict(TURNS.chance_outcomes(TURNS.initial_state()))
-    for outcome, probability in expected.items():
+    for outcome, probability in dict(TURNS.chance_outcomes(TURNS.initial_state())).items():
         assert seen[outcome] / 600 == pytest.approx(probability, abs=0.08)
 
 

@@ -57,8 +57,7 @@ def test_what_is_missing_is_compiled_once(preparation: Preparation, tmp_path: Pa
     need = Need(TicTacToe(), str(tmp_path / "note"))
     task = preparation.missing(need)
     assert task is not None
-    again = preparation.missing(need)
-    assert again in (task, None)
+    assert preparation.missing(need) in (task, None)
     task.future.result(120)
     assert preparation.missing(need) is None
     assert (tmp_path / "note").read_text() == repr(TicTacToe())
@@ -69,8 +68,7 @@ def test_what_is_missing_is_compiled_once(preparation: Preparation, tmp_path: Pa
 def test_what_goes_wrong_is_raised_once_and_tried_again(preparation: Preparation):
     need = Need(TicTacToe(), "wrong")
     for _ in range(2):
-        task = preparation.missing(need)
-        assert task.future.exception(120) is not None
+        assert preparation.missing(need).future.exception(120) is not None
         with pytest.raises(ValueError, match="no such player"):
             preparation.missing(need)
 

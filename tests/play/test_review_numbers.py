@@ -91,8 +91,7 @@ def with_losses(one: FinishedGame, *losses: tuple[float, dict[int, float]]) -> G
         )
         for step, (loss, choices) in enumerate(losses)
     )
-    verdict = judge([0.0] * len(one.states), one.result, -1.0, 1.0)
-    return GameReview((), verdict, 1, True, (), turns)
+    return GameReview((), judge([0.0] * len(one.states), one.result, -1.0, 1.0), 1, True, (), turns)
 
 
 def adds_up(one: FinishedGame, found: GameReview) -> Balance:
@@ -203,8 +202,7 @@ def test_what_chance_draws_brings_nothing_on_average() -> None:
 
 def test_a_game_in_turn_without_chance_has_no_luck() -> None:
     one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
-    found = reviewed(one)
-    made = adds_up(one, found)
+    made = adds_up(one, reviewed(one))
     assert list(made.parts) == ["start", "choices 0", "choices 1"]
     assert made.exact
     said = " ".join(balance_words(one, made))
@@ -233,8 +231,7 @@ def test_a_resignation_and_a_fault_are_parts_of_their_own() -> None:
         (replace(begun, result=-1.0), "the resignation"),
         (replace(begun, result=-1.0, faults=("it was late", "")), "the fault"),
     ):
-        found = reviewed(ended)
-        made = adds_up(ended, found)
+        made = adds_up(ended, reviewed(ended))
         assert made.parts["ended"] == pytest.approx(-1.0), "the position was even"
         assert balance_rows(ended, made)[-2][0] == label
 
@@ -396,8 +393,7 @@ def test_what_an_equilibrium_plays_gives_nothing_away_however_shallow_the_search
     game: Game, seed: int, limits: Limits
 ) -> None:
     """Against every equilibrium strategy of the other it is a best reply; so neither accuracy nor mistakes need a rule of their own."""
-    one = at_random(game, seed)
-    for turn in reviewed(one, limits).turns:
+    for turn in reviewed(at_random(game, seed), limits).turns:
         for player in (0, 1):
             lost = {
                 action: turn.losses[player].get(action, 0.0)
@@ -537,8 +533,7 @@ def test_no_more_searches_are_done_than_were_expected(game: Game, seed: int, lim
 def test_of_a_resignation_of_which_the_last_position_was_not_looked_at_nothing_is_made() -> None:
     begun = replace(played(TicTacToe(), in_turn(0, 4)), result=-1.0)
     standing = Standing(0.0, (0.0, 0.0), 1, step=0, ended=False, best=({}, {}))
-    found = replace(with_losses(begun), standings=(standing,), left=None)
-    assert balance(begun, found) is None
+    assert balance(begun, replace(with_losses(begun), standings=(standing,), left=None)) is None
 
 
 def test_a_game_without_a_move_is_not_over_and_says_so_whatever_the_time() -> None:

@@ -40,13 +40,11 @@ def test_no_bound_of_random_games_is_above_the_exact_figure(seed):
 
 @COMPILED_ONLY
 def test_an_equilibrium_shows_nothing():
-    found = nash_conv_bound(SHORT, SolutionPolicy(solve(SHORT)), games=60, look=10)
-    assert found.low <= 0
+    assert nash_conv_bound(SHORT, SolutionPolicy(solve(SHORT)), games=60, look=10).low <= 0
 
 
 def test_a_responder_that_sees_the_end_gets_what_a_best_response_gets():
-    game = BiasedRPS()
-    found = nash_conv_bound(game, lambda state: ({0: 1.0}, {0: 1.0}), games=200)
+    found = nash_conv_bound(BiasedRPS(), lambda state: ({0: 1.0}, {0: 1.0}), games=200)
     assert found.mean == 50.0  # paper wraps rock, 25 on either side
     assert found.high >= 50.0
 

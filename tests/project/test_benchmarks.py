@@ -73,8 +73,7 @@ def test_weights_are_fitted(words: tuple[str, ...], told: tuple[str, str]) -> No
 
 @pytest.mark.slow
 def test_losses_are_told_by_a_solution(tmp_path: Path) -> None:
-    game = Goofspiel(5)
-    save_solution(tmp_path / "five.sol", solve(game))
+    save_solution(tmp_path / "five.sol", solve(Goofspiel(5)))
     asked = ("--nodes", "200", "--games", "2")
     found = output_of(
         FOLDER / "losses_to_solution.py",

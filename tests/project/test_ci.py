@@ -67,8 +67,7 @@ def test_without_chromium_it_fails_in_a_sentence_with_the_way_out(commands: Path
 def test_told_to_go_without_it_runs_all_else_and_says_at_its_end_what_was_not_tried(
     commands: Path, arguments: tuple[str, ...], left_out: str
 ) -> None:
-    done = run(commands, *arguments, SADDLEPOINT_NO_BROWSER="1")
-    first, last = done.stdout.splitlines()
+    first, last = run(commands, *arguments, SADDLEPOINT_NO_BROWSER="1").stdout.splitlines()
     assert last == f"Not tried: {left_out}, because SADDLEPOINT_NO_BROWSER=1 says so."
     (commands / "chromium").symlink_to(commands / "make")
     assert made(commands, *arguments) - set(first.split()) == set(left_out.split())
@@ -91,8 +90,7 @@ def test_what_contributing_says_that_it_runs_is_what_it_runs(commands: Path) -> 
     left_out, more = (set(re.findall(r"`make ([\w-]+)", part)) for part in said.groups())
     assert more < left_out < table
     assert made(commands) == table - left_out
-    everything = {word for word in made(commands, "all") if "=" not in word}
-    assert everything == table - left_out | more
+    assert {word for word in made(commands, "all") if "=" not in word} == table - left_out | more
     targets = set(
         re.findall(r"^([\w-]+)(?:[\w -]*):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
     )

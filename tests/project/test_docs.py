@@ -265,8 +265,7 @@ def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch)
             exec(compile(code, str(file), "exec"), vars(module))
         else:
             found = doctest.DocTestParser().get_doctest(code, vars(module), where, str(page), 0)
-            result = doctest.DocTestRunner().run(found, clear_globs=False)
-            assert result.failed == 0
+            assert doctest.DocTestRunner().run(found, clear_globs=False).failed == 0
             vars(module).update(found.globs)
 
 

@@ -115,8 +115,7 @@ def test_both_values_of_a_mean_are_of_searches_to_one_depth():
             state, *(steps.choice(list(game.search_actions(state, player))) for player in (0, 1))
         )
     first, second = (replace(algorithm, first=player) for player in (0, 1))
-    depths = [search(game, state, one, Limits(nodes=300)).depth for one in (first, second)]
-    assert depths == [3, 4]
+    assert [search(game, state, one, Limits(nodes=300)).depth for one in (first, second)] == [3, 4]
     assert search(game, state, second, Limits(4)).value != search(game, state, second, Limits(3)).value
     found = fair_searcher(game, algorithm).search(state, Limits(nodes=600))
     assert found.depth == 3

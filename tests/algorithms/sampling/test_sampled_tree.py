@@ -188,8 +188,7 @@ def test_chance_is_sampled_by_its_probabilities():
     searcher = Searcher(CARDS, RM)
     state = CARDS.initial_state()
     assert CARDS.current_player(state) == CHANCE
-    result = searcher.search(state, Limits(depth=9), deepen=False, seed=2)
-    assert result.strategies == ({}, {})
+    assert searcher.search(state, Limits(depth=9), deepen=False, seed=2).strategies == ({}, {})
     seen = {p.state.prize: p.visits for p in tree_positions(searcher, state) if p.state.deck.bit_count() == 3}
     total = sum(seen.values())
     assert set(seen) == {0, 1, 2, 3}

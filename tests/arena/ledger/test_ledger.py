@@ -87,8 +87,7 @@ def test_two_tournaments_write_one_ledger_at_once(tmp_path: Path) -> None:
     assert all("END 3" in process.communicate(timeout=120)[0] for process in running)
     with Ledger(path) as ledger:
         assert problems(ledger) == []
-        counts = Counter(entry.tournament for entry in ledger.games())
-        assert set(counts.values()) == {60, 61}
+        assert set(Counter(entry.tournament for entry in ledger.games()).values()) == {60, 61}
         assert all(one.finished for one in ledger.tournaments())
 
 
@@ -461,8 +460,7 @@ def test_a_failure_of_the_machine_is_no_fault_of_a_player(error: Exception) -> N
 
 def test_an_error_of_a_players_own_is_its_fault() -> None:
     Failing.left, Failing.error = 1, FileNotFoundError(errno.ENOENT, "no such file")
-    fault = play_game(GAME, (Failing(), RandomPlayer()), seed=1).faults[0]
-    assert fault.kind == FaultKind.ERROR
+    assert play_game(GAME, (Failing(), RandomPlayer()), seed=1).faults[0].kind == FaultKind.ERROR
 
 
 def failing_players(monkeypatch: pytest.MonkeyPatch, times: int, error: Exception = FULL) -> None:

@@ -197,8 +197,7 @@ def test_moves_that_break_the_rules_end_the_replay_and_not_the_report(tmp_path: 
     reported(tmp_path, [renamed(game, "a", "b", number) for number, game in enumerate(real_games(2))])
     spoil(path, "UPDATE games SET actions = '[[99,99]]' WHERE id = 1")
     spoil(path, "UPDATE games SET opening = 'no position <b>' WHERE id = 2")
-    page = Page(report_of(path)[1])
-    assert sum("Replay: " in said for said in page.texts["p"]) == 2
+    assert sum("Replay: " in said for said in Page(report_of(path)[1]).texts["p"]) == 2
 
 
 def test_a_game_that_this_library_does_not_have_has_figures_and_no_replays(tmp_path: Path) -> None:

@@ -166,15 +166,13 @@ def test_of_many_leagues_95_in_100_intervals_hold_the_truth() -> None:
 
 
 def test_bootstrap_and_information_agree_where_games_are_independent() -> None:
-    found = rate(table_of(simulated(TRUE, 300, seed=5)), resamples=400, seed=1)
-    for row in found.rows:
+    for row in rate(table_of(simulated(TRUE, 300, seed=5)), resamples=400, seed=1).rows:
         assert row.resampled[1] - row.resampled[0] == pytest.approx(row.high - row.low, rel=0.15)
         assert row.resampled == pytest.approx((row.low, row.high), abs=4)
 
 
 def test_only_the_bootstrap_sees_that_games_of_a_pair_depend_on_each_other() -> None:
-    found = rate(table_of(simulated(TRUE, 300, 6, together=1.0)), resamples=400, seed=1)
-    for row in found.rows:
+    for row in rate(table_of(simulated(TRUE, 300, 6, together=1.0)), resamples=400, seed=1).rows:
         assert (row.resampled[1] - row.resampled[0]) / (row.high - row.low) == pytest.approx(
             math.sqrt(2), rel=0.15
         )
@@ -227,8 +225,7 @@ def test_a_rating_has_no_bound_where_the_results_set_none(
 
 
 def test_draws_alone_make_players_equal_and_not_certain() -> None:
-    found = rate(table_of_scores({("ann", "bob"): Score(0, 20, 0)}), resamples=20)
-    for row in found.rows:
+    for row in rate(table_of_scores({("ann", "bob"): Score(0, 20, 0)}), resamples=20).rows:
         assert row.elo == pytest.approx(0, abs=1e-6)
         assert row.low < -1 < 1 < row.high
         assert row.resampled == pytest.approx((row.low, row.high))

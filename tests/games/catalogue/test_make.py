@@ -343,8 +343,7 @@ def test_such_a_file_is_consented_to_refused_on_the_page_hidden_from_others_and_
         f'saddle(evaluator=endgame(inner="{file}:Mine"))',
         f"{file}:Careful(depth=1)",
     ):
-        spec = parse_spec(text)
-        assert reaches_outside(spec)
+        assert reaches_outside(parse_spec(text))
         with pytest.raises(Refused):
             check_player(text, GAME, ())
         assert str(file) in named_by_spec(text)

@@ -38,8 +38,7 @@ SEARCHING = [entry for entry in roster() if entry.name != "asp" and entry.game]
 @pytest.mark.plain
 @pytest.mark.parametrize("entry", SEARCHING, ids=lambda entry: f"{entry.game} {entry.name}")
 def test_the_parts_of_a_search_that_the_roster_names_are_those_that_are_on(entry):
-    game = make_game(entry.game)
-    player = entry.factory(game, None)
+    player = entry.factory(make_game(entry.game), None)
     if isinstance(player, SearchPlayer):
         for setting in SETTINGS:
             on = getattr(player.algorithm, setting, False)

@@ -105,8 +105,7 @@ def test_the_picture_has_the_goals_and_a_shot_is_made_by_clicking_one() -> None:
 def test_a_loose_ball_lies_in_a_row_of_the_goals_and_is_the_first_ones() -> None:
     start = LOOSE.initial_state()
     assert LOOSE.chance_outcomes(start) == [(0, 0.5), (1, 0.5)]
-    state = LOOSE.next_state(start, 1)
-    assert LOOSE.to_text(state) == "...../...b./.ao../..... 0"
+    assert LOOSE.to_text(LOOSE.next_state(start, 1)) == "...../...b./.ao../..... 0"
     assert LOOSE.outcome_to_string(start, 1) == "the ball in row 3"
 
 

@@ -81,8 +81,7 @@ def test_an_exported_game_opens_from_disk_and_steps_by_keys(game: Game, opened: 
     board, count = seen.locator("svg.sp-board"), len(replay.rounds)
     turns = Turns(game, list(replay.states()))
     assert seen.locator(".sp-count").text_content() == f"{turns.done(0)} / {turns.counted()}"
-    at_start = board.get_attribute("aria-label")
-    told = [at_start]
+    told = [board.get_attribute("aria-label")]
     for at in range(1, count + 1):
         seen.keyboard.press("ArrowRight")
         assert seen.locator(".sp-count").text_content() == f"{turns.done(at)} / {turns.counted()}"
@@ -177,8 +176,7 @@ def test_moves_are_made_by_a_click_and_chosen_where_several_share_a_cell(table: 
 
 def test_a_turn_of_several_parts_is_clicked_or_dragged(table: Any) -> None:
     game = RubiksFlip()
-    state = game.from_text("..../.R../..../....")
-    seen = table(game, state)
+    seen = table(game, game.from_text("..../.R../..../...."))
     for cell in ("1,1", "2,1", "0,3"):
         _click(seen, cell)
     seen.get_by_role("menuitem").filter(has_text="a4Y").click()

@@ -129,8 +129,7 @@ def test_what_solving_writes_is_found_right(form: str, tmp_path: Path) -> None:
 def test_any_one_value_that_was_changed_is_found(form: str, tmp_path: Path) -> None:
     data, rng, path = written(form), np.random.default_rng(5), tmp_path / "a.sol"
     values = values_in(arrays_of(data))
-    tries = scaled(30, 6) if "cycles" not in form else scaled(4, 1)
-    for _ in range(tries):
+    for _ in range(scaled(30, 6) if "cycles" not in form else scaled(4, 1)):
         place, size = int(rng.integers(len(values))), float(rng.choice([1e-5, 0.01, 0.25, 1.0, 1e6]))
         amount = size * float(rng.choice([-1.0, 1.0]))
         assert is_refused(path, data, shift_value(place, amount)), (place, amount)
