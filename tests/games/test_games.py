@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 from undercut import Undercut
 
-from helpers.equal_nodes import points_of_first
+from helpers.points import points
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import Goofspiel, LightRiders, RubiksFlip, Simplexity, Tron41
+from saddlepoint.algorithms import Limits
+from saddlepoint.arena.openings import random_openings
 from saddlepoint.game.base import Game
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import algorithm_of, make_player, search_of, stage_search_of
@@ -56,17 +58,18 @@ def test_the_usual_board_has_the_network_and_others_have_not(
 @COMPILED_ONLY
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "names", "nodes", "openings", "points"),
+    ("game", "names", "nodes", "openings", "least"),
     [
         (ConnectFour(), ("connect_four_network", "threats"), 20_000, 20, 20),  # of 40
         (Othello(), ("othello_network", "mobility"), 5_000, 10, 12),  # of 20
     ],
 )
 def test_it_beats_the_same_search_with_the_other_evaluator_at_equal_nodes(
-    game: Game, names: tuple[str, str], nodes: int, openings: int, points: int
+    game: Game, names: tuple[str, str], nodes: int, openings: int, least: int
 ) -> None:
-    first, second = (f"pvs(evaluator={name})" for name in names)
-    assert points_of_first(game, (first, second), nodes=nodes, openings=openings) > points
+    first, second = (make_player(f"pvs(evaluator={name})", game, Limits(nodes=nodes)) for name in names)
+    starts = [game.from_text(opening) for opening in random_openings(game, 4, openings, seed=1)]
+    assert points(game, (first, second), 2 * openings, starts=starts) > least
 
 
 # -- shared code ---------------------------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "excuses": (
         Group(("players/waiting.py",), ("players/test_waiting.py",)),
-        Group(("games/battlesnake/running.py",), ("games/battlesnake/test_running_timing.py",)),
+        Group(("games/battlesnake/running.py",), ("games/battlesnake/test_running.py",)),
     ),
     "certificate": (
         Group(

@@ -159,17 +159,17 @@ def test_royale_takes_255_columns_at_most():
 
 @pytest.mark.plain
 @pytest.mark.compiles_long
-def test_a_written_request_is_read_as_the_position():
+@pytest.mark.parametrize("you", [0, 1])
+def test_a_written_request_is_read_as_the_position(you):
     game = Battlesnake(7, 7, "royale", hazard_stack=2)
     state = game.from_text(
         "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,1 1,1\nsnake 1 health 7: 5,5 5,4 5,3\nfood: 0,0\nhazards: 6,6 6,6"
     )
     about = game_object(vars(Battlesnake()), "id")
-    for you in (0, 1):
-        again = game.from_text(json.dumps(request(game, state, you, about)))
-        assert [game.snake(again, p) for p in (0, 1)] == [game.snake(state, p) for p in (you, 1 - you)]
-        kept = {"food": state.food, "hazards": state.hazards, "round": 9, "stacked": state.stacked}
-        assert again._asdict() == again._asdict() | kept
+    again = game.from_text(json.dumps(request(game, state, you, about)))
+    assert [game.snake(again, p) for p in (0, 1)] == [game.snake(state, p) for p in (you, 1 - you)]
+    kept = {"food": state.food, "hazards": state.hazards, "round": 9, "stacked": state.stacked}
+    assert again._asdict() == again._asdict() | kept
 
 
 @pytest.mark.plain

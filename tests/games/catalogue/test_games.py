@@ -224,17 +224,22 @@ def test_a_description_with_a_wrong_field_leaves_the_game_out(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_commands_that_are_missing_leave_the_others(tmp_path: Path) -> None:
-    source = _DESCRIBED.format("commands={'mine': 'none:mine'}, solve='none:SOLVER'")
-    for arguments, shown, place in (
+@pytest.mark.parametrize(
+    ("arguments", "shown", "place"),
+    [
         (("--help",), "tournament", "none:mine"),
         (("solve", "--help"), "rubiks_flip", "none:SOLVER"),
-    ):
-        told = _called(tmp_path, source, *arguments)
-        assert told.returncode == 0
-        assert shown in told.stdout
-        assert told.stderr.count("cannot be loaded: ModuleNotFoundError") == 1
-        assert f"the game broken of an installed package: {place} cannot be loaded" in told.stderr
+    ],
+)
+def test_commands_that_are_missing_leave_the_others(
+    arguments, shown: str, place: str, tmp_path: Path
+) -> None:
+    source = _DESCRIBED.format("commands={'mine': 'none:mine'}, solve='none:SOLVER'")
+    told = _called(tmp_path, source, *arguments)
+    assert told.returncode == 0
+    assert shown in told.stdout
+    assert told.stderr.count("cannot be loaded: ModuleNotFoundError") == 1
+    assert f"the game broken of an installed package: {place} cannot be loaded" in told.stderr
 
 
 @pytest.mark.slow

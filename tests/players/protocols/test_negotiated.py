@@ -113,15 +113,15 @@ def test_what_a_program_speaks_is_found_out_once(body: str, protocol: str, tmp_p
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("body", "preparing", "protocol"), [(STUCK, 0.0, "riddles"), (LINES, 2.0, "lines")])
 def test_nothing_is_guessed_from_how_long_an_answer_takes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    body: Any, preparing: float, protocol: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("saddlepoint.players.protocols.negotiated._FIRST_ANSWER", 0.5)
     # One that waits for ever after a line it does not know has a process without it; one that is long in preparing is waited for.
-    for body, preparing, protocol in ((STUCK, 0.0, "riddles"), (LINES, 2.0, "lines")):
-        record, player = played(written(tmp_path, body, preparing), SMALL)
-        assert record.faults == (None, None)
-        assert player.protocol == protocol
+    record, player = played(written(tmp_path, body, preparing), SMALL)
+    assert record.faults == (None, None)
+    assert player.protocol == protocol
 
 
 @pytest.mark.slow

@@ -1,15 +1,19 @@
-"""When an answer goes out."""
+"""When an answer goes out, and what is remembered of games: bounded, dropped at the end or when old."""
 
 import itertools
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, strategies as st
 
-from saddlepoint.games.battlesnake import running as timing
-from saddlepoint.games.battlesnake.running import Delays, Machine, Way, deadline
+from helpers.snake_requests import asked, duel, snake
+from saddlepoint.games.battlesnake import running as module, running as timing
+from saddlepoint.games.battlesnake.requests import read_request
+from saddlepoint.games.battlesnake.running import Delays, Machine, RunningGames, Way, deadline
+from saddlepoint.games.battlesnake.thinking import Rules, Setting
 
 TIMEOUT = 0.5
 DELAYS = st.floats(0.0, 5.0)
@@ -82,10 +86,10 @@ def test_without_any_delay_8_percent_or_20_ms_are_held_back_a_fifth_at_most_and_
     assert when.answer - when.search == pytest.approx(0.3 * held_back)
 
 
-def test_every_search_beyond_the_cores_waits_4_ms_40_ms_at_most() -> None:
+@pytest.mark.parametrize(("searches", "waiting"), [(1, 0.0), (3, 0.004), (4, 0.008), (100, 0.04)])
+def test_every_search_beyond_the_cores_waits_4_ms_40_ms_at_most(searches: int, waiting: float) -> None:
     alone = deadline(10.0, 0.0, 0.8, 0.0, 2, cores=2).search
-    for searches, waiting in ((1, 0.0), (3, 0.004), (4, 0.008), (100, 0.04)):
-        assert alone - deadline(10.0, 0.0, 0.8, 0.0, searches, cores=2).search == pytest.approx(waiting)
+    assert alone - deadline(10.0, 0.0, 0.8, 0.0, searches, cores=2).search == pytest.approx(waiting)
 
 
 def test_on_a_machine_that_is_seldom_late_near_the_referee_440_of_500_ms_are_for_the_search() -> None:
@@ -208,3 +212,62 @@ def test_searches_may_note_delays_while_an_answer_is_planned(monkeypatch: pytest
             reading.result()
     finally:
         sys.setswitchinterval(before)
+
+
+# -- games ---------------------------------------------------------------------------------------------------------------
+
+SETTING = Setting(Rules(7, 7), "best")
+
+
+@pytest.fixture
+def heard() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def games(heard: list[str]) -> RunningGames:
+    return RunningGames(
+        SimpleNamespace(release=lambda game: heard.append(f"released {game.key}")), Machine(), heard.append
+    )  # type: ignore[arg-type]
+
+
+def test_a_game_is_known_by_its_id_and_our_snakes(games: RunningGames) -> None:
+    first, other = (games.under(("g", snake), SETTING) for snake in "ab")
+    assert other is not first and games.under(("g", "a"), SETTING) is first
+    assert [games.end(("g", "a")) for _ in range(2)] == [first, None]
+    assert games.known(("g", "a")) is None and len(games) == 1
+
+
+def test_other_rules_need_another_player(games: RunningGames, heard: list[str]) -> None:
+    game = games.under(("g", "a"), SETTING)
+    piled = Setting(Rules(7, 7, hazard_stack=4), "best")
+    assert games.under(("g", "a"), piled) is game and game.setting == piled
+    assert heard == ["released ('g', 'a')"]
+
+
+def test_too_many_and_old_ones_are_dropped(
+    games: RunningGames, heard: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(module._MOST_GAMES + 3):
+        games.under((str(number), "a"), SETTING)
+    assert len(games) == module._MOST_GAMES and games.known(("0", "a")) is None
+    assert sum("given up" in line for line in heard) == 3
+    monkeypatch.setattr(module, "_OLD", 0.0)
+    games.under(("new", "a"), SETTING)
+    assert len(games) == 1
+
+
+def test_the_line_in_the_log() -> None:
+    game = module.SnakeGame(SETTING, ("a-long-id", "me"), Machine())
+    game.see(read_request(duel(7)), 0.5)
+    assert (
+        game.summary("won")
+        == "game a-long-i standard 7x7 against YOU: won, turn 0; no move; none by a safe move"
+    )
+    game.see(read_request(asked(snake("me", [(1, 1)]), size=7, turn=9)), 0.5)
+    game.answers, game.slowest = 3, 0.1
+    game.fallbacks.update(["not ready yet", "not ready yet", "asked again"])
+    assert game.summary("lost") == (
+        "game a-long-i standard 7x7 against YOU: lost, turn 9; slowest of 3 answers 100 ms of 500; "
+        "3 by a safe move (not ready yet: 2, asked again: 1)"
+    )
