@@ -50,10 +50,8 @@ def test_a_link_is_followed_and_stays_and_permissions_stay(tmp_path: Path) -> No
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
-def test_dash_is_stdout_and_nothing_else_is_printed(
-    cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_dash_is_stdout_and_nothing_else_is_printed(cli: Program, tmp_path: Path) -> None:
     out = cli.printed(*PLAY, "-o", "-")
     assert all(line.startswith("{") for line in out.splitlines())
     (tmp_path / "game.jsonl").write_text(out)

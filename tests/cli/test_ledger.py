@@ -216,13 +216,10 @@ def cells(path: Path) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("commands", [COMMANDS, LEAGUE], ids=["games", "league"])
+@pytest.mark.usefixtures("here")
 def test_whatever_stands_in_a_cell_no_command_shows_a_trace(
-    commands: tuple[tuple[str, ...], ...],
-    cli: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    commands: tuple[tuple[str, ...], ...], cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
     if commands is LEAGUE:
         cli("league", "add", "whole.db", "random", "--game", "tic_tac_toe", "--time", "0.1")

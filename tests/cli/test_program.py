@@ -124,8 +124,8 @@ def ordered() -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.compiles_long
-def test_every_example_of_the_help_runs(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_every_example_of_the_help_runs(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}", prepend=":")
     for line in ordered():
         words = shlex.split(line)[1:]

@@ -538,10 +538,10 @@ TURNS = ("--game", "tic_tac_toe")
     ],
 )
 @pytest.mark.parametrize("kind", ["device", "folder", "binary", "packed", "nothing"])
+@pytest.mark.usefixtures("here")
 def test_a_file_that_is_none_of_its_kind_is_told_in_a_sentence(
-    kind: str, command: tuple[str, ...], cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, command: tuple[str, ...], cli: Program, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     file = tmp_path / "given.sol"
     if kind == "device":
         file.symlink_to("/dev/zero")

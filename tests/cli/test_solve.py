@@ -456,10 +456,8 @@ class Pennies(Game):
 
 
 @pytest.mark.slow
-def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(
-    cli: Program, tmp_path: Path, monkeypatch: Any
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(cli: Program) -> None:
     Path("pennies.py").write_text(RULES)
     game = "./pennies.py:Pennies(rounds=2)"
     assert cli.data("solve", game, "-o", "pennies.sol")["positions"] == 1 + 3

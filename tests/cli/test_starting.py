@@ -169,10 +169,10 @@ RUN = "mybot.py defines a player and reads no line, so Python ends at once: did 
     ],
     ids=["almost a player", "almost a player of the contest", "run as a program"],
 )
+@pytest.mark.usefixtures("here")
 def test_a_file_with_a_player_in_it_is_told_what_it_lacks(
-    cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, spec: str, game: str, said: str
+    cli: Program, tmp_path: Path, text: str, spec: str, game: str, said: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "mybot.py").write_text(text)
     code, _, err = cli("match", spec, "random", "--game", game)
     assert (code, "in namespaces it" in err) == (2, False)
@@ -180,10 +180,10 @@ def test_a_file_with_a_player_in_it_is_told_what_it_lacks(
 
 
 @pytest.mark.skipif(containment(Isolation()).means == "supervisor", reason="all is visible there")
+@pytest.mark.usefixtures("here")
 def test_what_a_bots_link_leads_to_is_told_and_shown_if_the_person_says_so(
-    cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Program, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "bot.py").write_text(HONEST.read_text())
     (tmp_path / "net.txt").write_text("0.5")

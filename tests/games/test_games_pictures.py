@@ -235,8 +235,7 @@ def test_pieces_are_drawn_as_their_text_and_the_lines_that_won_are_marked(
 
 
 def test_a_turn_of_rubiks_flip_tumbles_and_places() -> None:
-    game = RubiksFlip()
-    moves = {move.name: move for move in game.picture(game.from_text("..../.R../..../....")).moves}
+    moves = {move.name: move for move in FLIP.picture(FLIP.from_text("..../.R../..../....")).moves}
     move = moves["b2>c2 a4Y"]
     assert (move.start, move.via, move.to) == ((1, 1), (2, 1), (0, 3))
     assert (move.piece.owner, move.piece.label) == (1, "Y")

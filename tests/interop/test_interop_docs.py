@@ -24,8 +24,8 @@ FILE = next(block for block in BLOCKS if block.startswith("# theirs.py"))
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_a_block_runs(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_a_block_runs(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     known: dict[str, Any] = {"__name__": "docs_of_open_spiel"}
     monkeypatch.setitem(sys.modules, "docs_of_open_spiel", type(sys)("docs_of_open_spiel"))
     exec(compile(BLOCKS[number], f"docs/open_spiel.md and interop.md, block {number}", "exec"), known)

@@ -253,8 +253,8 @@ def test_most_pages_with_code_are_run():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
+@pytest.mark.usefixtures("here")
 def test_the_code_of_a_page_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
     module = types.ModuleType("code_of_a_page")
     monkeypatch.setitem(sys.modules, module.__name__, module)  # where a dataclass looks for its module
     for number, (kind, code) in enumerate(blocks_of(page), 1):

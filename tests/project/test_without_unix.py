@@ -37,10 +37,10 @@ def test_the_library_searches_and_has_a_place_for_its_compiled_code(
     ],
     ids=lambda text: text.partition(" ")[0],
 )
+@pytest.mark.usefixtures("here")
 def test_a_command_that_needs_nothing_of_unix_works(
-    environment: dict[str, str], words: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    environment: dict[str, str], words: str, key: str, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     told = json.loads(output_of(PROGRAM, *words.split(), "--json", cache=tmp_path, **environment))
     assert key in told
     assert told.get("steps", 1) > 0

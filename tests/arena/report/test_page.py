@@ -303,10 +303,10 @@ def test_a_scale_keeps_order_and_has_a_few_round_ticks(values: list[float], loga
 # -- the command ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("here")
 def test_the_command_writes_the_page_or_prints_the_same_figures(
-    ledger: Path, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: Path, cli: Any, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     assert cli("report", str(ledger), "-o", "here.html") == (0, "here.html: 28 games\n", "")
     Page((tmp_path / "here.html").read_text(encoding="utf-8"))
     expected = json.loads(json.dumps(report_of(ledger)[0]["games"]))
@@ -314,10 +314,10 @@ def test_the_command_writes_the_page_or_prints_the_same_figures(
     assert [path.name for path in tmp_path.iterdir()] == ["here.html"]
 
 
+@pytest.mark.usefixtures("here")
 def test_without_jinja_there_is_no_page_and_the_figures_are_printed(
     ledger: Path, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     for name in [
         name
         for name in sys.modules
@@ -342,10 +342,10 @@ def test_without_jinja_there_is_no_page_and_the_figures_are_printed(
         ("{ledger} -o .", "'.' is a folder"),
     ],
 )
+@pytest.mark.usefixtures("here")
 def test_errors_are_one_sentence_and_leave_no_file(
-    arguments: str, said: str, ledger: Path, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: str, said: str, ledger: Path, cli: Any, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     with Ledger("empty.db") as book:
         book.begin("match", ("a", "b"), settings_of(NODES, plan(2)), 2)
     Path("text.db").write_text("no ledger" * 100)

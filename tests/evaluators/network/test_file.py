@@ -156,10 +156,10 @@ def other_rules(header: Any, arrays: Any) -> None:
         ('("no.weights")', GAME, "No such file"),
     ],
 )
+@pytest.mark.usefixtures("here")
 def test_a_player_is_refused_weights_that_are_not_its_games(
-    change: Any, game: Game, said: str, tmp_path: Path, weights: Weights, monkeypatch: pytest.MonkeyPatch
+    change: Any, game: Game, said: str, tmp_path: Path, weights: Weights
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "text.weights").write_text("no weights")
     rewritten(tmp_path / "x.weights", weights, lambda *_: None)
     make_player('saddle(evaluator=fitted("x.weights"))', GAME).close()
@@ -197,7 +197,7 @@ def test_weights_for_a_number_are_refused_where_it_is_a_set(before: Any, now: An
         check_game(weights, now, "x.weights")
 
 
-def test_the_evaluator_needs_no_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("here")
+def test_the_evaluator_needs_no_folder_of_its_own(tmp_path: Path) -> None:
     random_weights_file(tmp_path / "x.weights", GAME)
-    monkeypatch.chdir(tmp_path)
     assert repr(Fitted("x.weights")) == "Fitted(file='x.weights')"

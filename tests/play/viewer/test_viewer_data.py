@@ -150,10 +150,8 @@ def test_a_page_is_small(line: dict[str, Any]) -> None:
     assert len(page(game_data(LightRiders(6, 6), replay_of(line)))) < 80_000
 
 
-def test_show_writes_the_page(
-    line: dict[str, Any], cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_show_writes_the_page(line: dict[str, Any], cli: Any) -> None:
     Path("game.jsonl").write_text(to_line(line) + "\n")
     expected = page(game_data(LightRiders(6, 6), replay_of(line)))
     show = ("show", "game.jsonl", "-o")
@@ -172,15 +170,10 @@ def test_show_writes_the_page(
         (["-o", "-", "--json"], "both --json and -o -"),
     ],
 )
+@pytest.mark.usefixtures("here")
 def test_show_says_what_it_cannot_write(
-    line: dict[str, Any],
-    cli: Any,
-    arguments: list[str],
-    problem: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    line: dict[str, Any], cli: Any, arguments: list[str], problem: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     Path("game.jsonl").write_text(to_line(line) + "\n")
     code, out, err = cli("show", "game.jsonl", *arguments)
     assert (code, out) == (2, "")

@@ -35,6 +35,8 @@ from saddlepoint.solvers.general.packing import can_fold, first_packing, folded
 from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.general.solve import Induction, solve_positions
 
+CARDS = Goofspiel(3)
+
 TREE = RandomGame()
 
 
@@ -104,10 +106,9 @@ def file_of(work: Induction, path: Path) -> bytes:
 
 @pytest.mark.parametrize("fold", [False, True])
 def test_threads_find_the_same_in_the_same_file(tmp_path: Path, fold: bool):
-    game = Goofspiel(3)
-    one = solve_positions(game, fold=fold)
+    one = solve_positions(CARDS, fold=fold)
     for threads in (2, 3, 5):
-        several = Induction(game, threads=threads, fold=fold)
+        several = Induction(CARDS, threads=threads, fold=fold)
         while not several.go_on(40):
             assert 0 <= several.share_done() <= 1
         assert several.counted() == one.counted()
@@ -407,9 +408,8 @@ def after_chance(states: list[Node]) -> set[Node]:
 @pytest.mark.compiles_long
 def test_a_choice_that_cannot_come_about_is_not_answered() -> None:
     """With another deck: none of what follows was solved."""
-    game = Goofspiel(3)
     start = Cards(0b110, 0b101, 0b100, 1, 0)
-    solution = Solution.of(solve_positions(game, start, fold=True))
+    solution = Solution.of(solve_positions(CARDS, start, fold=True))
     other = Cards(0b110, 0b101, 0b010, 2, 0)
     assert solution.has(start)
     assert not solution.has(other)
@@ -420,9 +420,8 @@ def test_a_choice_that_cannot_come_about_is_not_answered() -> None:
 @COMPILED_ONLY
 @pytest.mark.compiles_long
 def test_only_positions_of_chance_are_in_the_file_and_the_start() -> None:
-    game = Goofspiel(3)
-    for start in (game.initial_state(), game.next_state(game.initial_state(), 1)):
-        solution = Solution.of(solve_positions(game, start, fold=True))
-        choices = [state for state in solution.kept_states() if game.current_player(state) != CHANCE]
+    for start in (CARDS.initial_state(), CARDS.next_state(CARDS.initial_state(), 1)):
+        solution = Solution.of(solve_positions(CARDS, start, fold=True))
+        choices = [state for state in solution.kept_states() if CARDS.current_player(state) != CHANCE]
         assert len(choices) == (start.prize >= 0)
         assert np.isfinite(solution.values).all()
