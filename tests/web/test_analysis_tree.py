@@ -205,10 +205,7 @@ def held_back(page: Any, path: str) -> list[Any]:
     return waiting
 
 
-def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(
-    server: Server, visit: Visits
-) -> None:
-    page = visit(server.url)
+def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(page: Any) -> None:
     waiting = held_back(page, "/api/branches")
     page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED, at="3")[1:])
     count_of_moves(page, 4)
@@ -228,10 +225,7 @@ def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(
     page.wait_for_function("() => location.hash.includes('-1.8')")
 
 
-def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_next_view(
-    server: Server, visit: Visits
-) -> None:
-    page = visit(server.url)
+def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_next_view(page: Any) -> None:
     waiting = held_back(page, "/api/branches")
     page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED)[1:])
     while not waiting:

@@ -48,8 +48,7 @@ def test_a_game_is_played_to_its_end(sit: Any, game: str, move: Callable[[Any], 
     assert status(page) in ("You won", "You lost", "A draw")
 
 
-def test_game_from_a_file_has_a_card(server: Server, visit: Visits) -> None:
-    page = visit(f"{server.url}/")
+def test_game_from_a_file_has_a_card(page: Any) -> None:
     page.get_by_role("button", name="Play Text Connect Four").click()
     play_on(page, by_mouse, most=1)
     assert moves(page) >= 2
@@ -99,8 +98,7 @@ def test_hidden_choices_of_two_people(sit: Any) -> None:
     assert "Blue: " in page.locator(".detail").inner_text()
 
 
-def test_answer_is_asked_for_at_once_and_kept_hidden(server: Server, visit: Visits) -> None:
-    page = visit(f"{server.url}/")
+def test_answer_is_asked_for_at_once_and_kept_hidden(server: Server, page: Any) -> None:
     asked = requests_of(page, "/api/answer")
     page.goto(table(server.url, RIDERS))
     page.get_by_text("has chosen").wait_for()

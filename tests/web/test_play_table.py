@@ -352,8 +352,7 @@ def test_two_people_are_told_to_look_away_and_with_fingers_the_hint_speaks_of_fi
     assert said in hint(sit(game, *seats, look={**look, "viewport": {"width": 390, "height": 844}}))
 
 
-def test_a_browser_that_keeps_nothing_can_play(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_a_browser_that_keeps_nothing_can_play(server: Server, page: Any) -> None:
     page.add_init_script(_BLOCKED)
     page.goto(table(server.url, RIDERS))
     settled(page)
@@ -362,8 +361,7 @@ def test_a_browser_that_keeps_nothing_can_play(server: Server, visit: Visits) ->
     assert hint(page).startswith("Now both choices are shown.") or page.locator(".end").is_visible()
 
 
-def test_the_rules_of_every_game_have_a_drawn_round(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_the_rules_of_every_game_have_a_drawn_round(server: Server, page: Any) -> None:
     for game in (FROM_A_FILE, *GAMES):
         in_a_new_tab(page, table(server.url, game))
         page.locator(".rules summary").click()

@@ -15,8 +15,7 @@ from web.test_analysis_tree import held_back
 pytestmark = pytest.mark.web
 
 
-def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_every_game_has_a_card_with_its_board(page: Any) -> None:
     expected = ["Text Connect Four", *(entry.title for entry in GAMES.values())]
     page.wait_for_function(
         f"() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= {(2 * len(expected))}"
@@ -40,8 +39,7 @@ def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> 
     )
 
 
-def test_options(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_options(page: Any) -> None:
     page.get_by_role("link", name="Options of Light Riders").click()
     page.get_by_label("Width").fill("6")
     page.get_by_label("Height").fill("5")
@@ -98,8 +96,7 @@ def test_nothing_is_wider_than_the_window(server: Server, visit: Visits, view: s
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_first_load_is_light(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_first_load_is_light(page: Any) -> None:
     page.locator(".small-board .sp-board:visible").first.wait_for()
     page.locator(".hero .matrix").wait_for()
     script = """() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
@@ -233,8 +230,7 @@ def test_its_search_ends_with_it_and_with_the_view(
     assert not asked
 
 
-def test_without_motion_it_shows_a_position_and_waits_to_be_asked(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_without_motion_it_shows_a_position_and_waits_to_be_asked(page: Any) -> None:
     page.locator(_MATRIX).wait_for()
     assert page.locator(".hero .sp-trails path").count() > 1
     assert page.locator(".hero-said").inner_text() == "A position of a game"
@@ -273,8 +269,7 @@ def test_while_it_is_compiled_words_stand_in_place_of_the_board(server: Server, 
     assert not page.locator(".hero .wait").is_visible()
 
 
-def test_one_main_button_leads_into_the_game_that_is_shown(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_one_main_button_leads_into_the_game_that_is_shown(page: Any) -> None:
     page.locator(".card").first.wait_for()
     assert page.locator("button.main, .button.main").all_inner_texts() == ["Play"]
     page.get_by_role("button", name="Play", exact=True).click()
@@ -307,8 +302,7 @@ def test_a_screen_reader_is_not_told_every_round(server: Server, visit: Visits) 
     assert page.locator("#spoken").inner_text() == spoken
 
 
-def test_the_page_is_painted_before_the_live_game_is_loaded(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_the_page_is_painted_before_the_live_game_is_loaded(page: Any) -> None:
     page.locator(_MATRIX).wait_for()
     painted, loaded = (
         page.evaluate("""() => [performance.getEntriesByName("first-contentful-paint")[0].startTime,
