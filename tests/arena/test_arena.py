@@ -15,6 +15,7 @@ import pytest
 
 from helpers.arena_games import NODES, SEARCH, SMALL, interrupt, once_played, plan, problems
 from helpers.cli_runs import program
+from helpers.programs import is_alive
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
@@ -40,10 +41,6 @@ def choose(game, state, clock, player):
     if os.fork() == 0: os.setsid()
     while True: time.sleep(1)
 """
-
-
-def living(processes: list[psutil.Process]) -> list[psutil.Process]:
-    return [one for one in processes if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
 
 
 def is_bot(process: psutil.Process, folder: Path) -> bool:
@@ -94,7 +91,7 @@ def test_an_arena_that_is_ended_leaves_nothing(name: str, mode: str, tmp_path: P
         assert "has the finished games" in errors
         assert "Traceback" not in errors
     _, left = psutil.wait_procs(everybody, timeout=30)
-    assert living(left) == []
+    assert [one for one in left if is_alive(one.pid)] == []
 
 
 @pytest.mark.slow

@@ -143,23 +143,29 @@ def cycle(*players, certain):
     return {"players": list(players), "certain": certain}
 
 
-def test_cycles_beyond_chance_are_named_and_the_others_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    _print_cycles(
-        [
-            cycle("a", "b", "c", certain=False),
-            cycle("x", "y", "z", certain=True),
-            cycle("a", "c", "d", certain=False),
-        ]
-    )
-    assert capsys.readouterr().out.splitlines() == [
-        "a cycle (each by more than chance explains): x beats y beats z beats x",
-        "cycles that may be chance: 2 (--json lists them)",
-    ]
-
-
-def test_without_cycles_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    _print_cycles([])
-    assert capsys.readouterr().out == ""
+@pytest.mark.parametrize(
+    ("cycles", "said"),
+    [
+        ([], []),
+        (
+            [
+                cycle("a", "b", "c", certain=False),
+                cycle("x", "y", "z", certain=True),
+                cycle("a", "c", "d", certain=False),
+            ],
+            [
+                "a cycle (each by more than chance explains): x beats y beats z beats x",
+                "cycles that may be chance: 2 (--json lists them)",
+            ],
+        ),
+    ],
+    ids=["none", "three"],
+)
+def test_cycles_beyond_chance_are_named_and_the_others_counted(
+    cycles: list[dict[str, object]], said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _print_cycles(cycles)
+    assert capsys.readouterr().out.splitlines() == said
 
 
 # -- copies of one game --------------------------------------------------------------------------------------------------
@@ -317,8 +323,7 @@ def test_a_match_goes_on_with_the_same_version_of_a_server_only(
     assert [dict(zip(e.played.job.players, e.versions, strict=True))[url] for e in entries] == ["7"] * 4
     server.notes.with_name("notes.jsonl.version").write_text("8")
     assert player_version(url) == "8"
-    code, _, err = cli(*match, "--resume")
-    assert code == 2 and f"{url} has changed since its games" in err
+    assert f"{url} has changed since its games" in cli.ended(2, *match, "--resume")[1]
     server.notes.with_name("notes.jsonl.version").write_text("7")
     assert cli.data(*match, "--resume")["games"] == 4
 

@@ -157,9 +157,8 @@ def test_what_was_finished_is_shown_when_somebody_stops_it(
         return searched(compared, label, *rest)
 
     monkeypatch.setattr(Comparison, "_searched", stopped)
-    code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", "--json")
-    data = json.loads(out)
-    assert (code, data["interrupted"]) == (130, True)
+    data = json.loads(cli.ended(130, "compare", "--game", CARDS, "--depth", "6", "--json")[0])
+    assert data["interrupted"]
     assert [one["search"] for one in data["searches"]] == ["bi", "saddle"]
-    code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", "--algorithm", "bi", "--algorithm", "smab")
-    assert (code, "not finished: smab" in out) == (130, True)
+    two = ("--algorithm", "bi", "--algorithm", "smab")
+    assert "not finished: smab" in cli.ended(130, "compare", "--game", CARDS, "--depth", "6", *two)[0]

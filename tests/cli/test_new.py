@@ -13,8 +13,7 @@ from saddlepoint.game.own_games import games_in, load_game
 
 
 @pytest.fixture(autouse=True)
-def _here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def quiet(here, monkeypatch):
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
 
 

@@ -181,15 +181,14 @@ def keys(text: str) -> list[str]:
 
 
 @pytest.fixture
-def folder(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(cli: Any, here: Path) -> Path:
     """A folder with a ledger, a league, a position and a bot."""
-    monkeypatch.chdir(tmp_path)
     cli(*shlex.split(f"match random best -n 2 {TINY} --ledger games.db -j 1"))
     for player in ("random", "best"):
         cli(*shlex.split(f"league add league.db {player} {TINY}"))
     Path("position.txt").write_text(LightRiders(8, 6).to_text(LightRiders(8, 6).initial_state()))
-    command(tmp_path, "good")
-    return tmp_path
+    command(here, "good")
+    return here
 
 
 @pytest.mark.slow

@@ -25,9 +25,8 @@ MOVES = [("left", "up"), ("up", "left")]
 
 
 @pytest.fixture(autouse=True)
-def wide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def wide(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal on which nothing is wrapped, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")
 
 

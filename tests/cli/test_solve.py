@@ -225,13 +225,6 @@ def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(
 
 
 @pytest.mark.slow
-def test_interrupted_it_says_how_far_it_came() -> None:
-    running = program("solve", "simplexity", "--memory", "16")
-    assert "nothing forced within" in running.stderr.readline()
-    assert "interrupted; neither side wins by force within" in interrupted(running)[1]
-
-
-@pytest.mark.slow
 def test_a_start_is_solved_for_its_value(cli: Program) -> None:
     board = ("solve", "tron", "--width", "5", "--height", "4")
     assert cli.printed(*board, "--no-symmetry").startswith(
@@ -542,10 +535,19 @@ def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Program, tmp_pa
 
 
 @pytest.mark.slow
-def test_interrupted_without_a_file_it_leaves_nothing_behind() -> None:
-    running = program("solve", "goofspiel(cards=9)", "--memory", "1")
-    assert "the table goes into a file now" in running.stderr.readline()
-    assert "interrupted; nothing was written" in interrupted(running)[1]
+@pytest.mark.parametrize(
+    ("words", "begun", "said"),
+    [
+        (("goofspiel(cards=9)", "--memory", "1"), "the table goes into a file now", "nothing was written"),
+        (("simplexity", "--memory", "16"), "nothing forced within", "neither side wins by force within"),
+    ],
+)
+def test_interrupted_without_a_file_it_says_how_far_it_came(
+    words: tuple[str, ...], begun: str, said: str
+) -> None:
+    running = program("solve", *words)
+    assert begun in running.stderr.readline()
+    assert f"interrupted; {said}" in interrupted(running)[1]
 
 
 def test_resume_goes_on_with_a_checkpoint_alone(cli: Program, tmp_path: Path, solved: Path) -> None:

@@ -21,9 +21,8 @@ SAFE = "return sorted(TronProblem.get_safe_actions(state.board, state.player_loc
 
 
 @pytest.fixture(autouse=True)
-def quiet(monkeypatch, tmp_path):
+def quiet(monkeypatch, here):
     """In an empty folder; nothing is said of what is compiled."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
 
 

@@ -57,13 +57,9 @@ TRIED = [
 """All games as they are, some with other parameters, and examples of games of one's own."""
 
 
-def name_of(spec: str) -> str:
-    return spec.rpartition(":")[2]
-
-
 @needs_node
 @pytest.mark.export
-@pytest.mark.parametrize("spec", TRIED, ids=map(name_of, TRIED))
+@pytest.mark.parametrize("spec", TRIED, ids=lambda spec: spec.rpartition(":")[2])
 @pytest.mark.usefixtures("linker")
 def test_texts_and_pictures_are_python_s(spec: str, tmp_path: Path) -> None:
     game, rng = read_game(spec), random.Random(17)

@@ -48,13 +48,17 @@ def test_every_kind_of_observation_is_passed(observations: str) -> None:
     checked(GameEnv(TicTacToe(), observations=observations))
 
 
-def test_it_is_made_by_its_name_and_renders_in_every_mode() -> None:
+@pytest.mark.parametrize(
+    "game", ["light_riders(width=6, height=5)", LightRiders(6, 5)], ids=["name", "object"]
+)
+def test_it_is_made_by_its_name_and_renders_in_every_mode(game: Any) -> None:
     made = gymnasium.make(
         "saddlepoint.interop.gymnasium:saddlepoint/Game-v0",
-        game="light_riders(width=6, height=5)",
+        game=game,
         opponent="random",
         render_mode="rgb_array",
     )
+    assert made.unwrapped.game == LightRiders(6, 5)
     checked(made.unwrapped)
     made.reset(seed=1)
     pixels = made.render()
@@ -262,11 +266,6 @@ def test_a_vector_plays_by_the_rules(side: int) -> None:
                 assert seen[number].tolist() in starts
                 results.add(float(rewards[number]))
     assert {1.0, -1.0} <= results
-
-
-def test_a_game_is_given_as_an_object_too() -> None:
-    made = gymnasium.make("saddlepoint.interop.gymnasium:saddlepoint/Game-v0", game=LightRiders(6, 5))
-    assert made.unwrapped.game == LightRiders(6, 5)
 
 
 def test_the_same_seed_is_the_same_again() -> None:

@@ -88,11 +88,6 @@ class Proxy:
         )
 
 
-def documented() -> str:
-    """The server block of nginx in the documentation."""
-    return re.search(r"```nginx\n(.*?)```", _PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
-
-
 def listens(port: int) -> bool:
     with socket.socket() as one:
         return one.connect_ex(("127.0.0.1", port)) == 0
@@ -140,7 +135,7 @@ def proxy(
         check=True,
         capture_output=True,
     )
-    text = documented()
+    text = re.search(r"```nginx\n(.*?)```", _PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
     for old, new in (
         ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
         ("games.example.org;", f"{_NAME};"),

@@ -20,6 +20,11 @@ DELAYS = st.floats(0.0, 5.0)
 
 
 @pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+@pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What time it is, which the test may say."""
     now = [float(int(time.monotonic()))]
@@ -92,8 +97,9 @@ def test_every_search_beyond_the_cores_waits_4_ms_40_ms_at_most(searches: int, w
     assert alone - deadline(10.0, 0.0, 0.8, 0.0, searches, cores=2).search == pytest.approx(waiting)
 
 
-def test_on_a_machine_that_is_seldom_late_near_the_referee_440_of_500_ms_are_for_the_search() -> None:
-    machine = Machine()
+def test_on_a_machine_that_is_seldom_late_near_the_referee_440_of_500_ms_are_for_the_search(
+    machine: Machine,
+) -> None:
     way = Way(machine)
     told(way, 0, 0.4, 0.403)
     machine.loop.note(0.01)
@@ -119,8 +125,7 @@ def test_a_referee_that_never_tells_a_time_is_believed_to_wait_no_longer_than_us
     assert set(seconds[4:]) == {min(0.05, max(usual, seconds[4]))}
 
 
-def test_a_way_that_takes_longer_leaves_less_time() -> None:
-    machine = Machine()
+def test_a_way_that_takes_longer_leaves_less_time(machine: Machine) -> None:
     near, far = Way(machine), Way(machine)
     assert told(near, 0, 0.4, 0.401) < Way(Machine()).seconds(TIMEOUT) < told(far, 0, 0.3, 0.4)
     assert machine.deadline(TIMEOUT, far).answer < TIMEOUT - 0.12 < machine.deadline(TIMEOUT, near).answer
@@ -161,15 +166,13 @@ def test_what_is_forgotten_leaves_what_is_usual() -> None:
     assert (delays.worst, delays.known) == (0.03, False)
 
 
-def test_a_short_timeout_leaves_a_busy_machine_twenty_milliseconds_for_the_answer() -> None:
-    machine = Machine()
+def test_a_short_timeout_leaves_a_busy_machine_twenty_milliseconds_for_the_answer(machine: Machine) -> None:
     near = Way(machine)
     told(near, 1, 0.080, 0.081, 0.1)
     assert machine.deadline(0.1, near).answer <= 0.08
 
 
-def test_a_new_game_begins_with_what_other_games_have_shown(clock: list[float]) -> None:
-    machine = Machine()
+def test_a_new_game_begins_with_what_other_games_have_shown(machine: Machine, clock: list[float]) -> None:
     alone = Way(machine).seconds(0.1)
     told(Way(machine), 1, 0.05, 0.08, 0.1)
     assert Way(machine).seconds(0.1) == pytest.approx(0.03)
@@ -181,8 +184,7 @@ def test_a_new_game_begins_with_what_other_games_have_shown(clock: list[float]) 
     assert Way(machine).seconds(0.1) == alone
 
 
-def test_a_machine_that_is_not_known_yet_is_taken_to_be_busy(clock: list[float]) -> None:
-    machine = Machine()
+def test_a_machine_that_is_not_known_yet_is_taken_to_be_busy(machine: Machine, clock: list[float]) -> None:
     assert machine.deadline(0.1, Way(machine)).answer < 0.07
     for _ in range(100):
         clock[0] += 1

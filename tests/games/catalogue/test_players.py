@@ -219,13 +219,9 @@ def plays_solutions(entry):
     return isinstance(player, (SolutionPlayer, FlipDatabasePlayer))
 
 
-def words_of(entry):
-    return " ".join((entry.summary, entry.algorithm, entry.factory.__doc__ or "")).lower()
-
-
 @pytest.mark.parametrize("entry", roster(), ids=lambda entry: f"{entry.game} {entry.name}")
 def test_what_is_said_of_a_player_was_proven(entry):
-    said = words_of(entry)
+    said = " ".join((entry.summary, entry.algorithm, entry.factory.__doc__ or "")).lower()
     allowed = (
         "never loses" if entry.game == "tic_tac_toe" else ""
     )  # tests/players/test_solving.py plays all games

@@ -206,8 +206,7 @@ def test_the_contests_referee_says_that_it_has_one_protocol(cli: Any, tmp_path: 
     lines = written(tmp_path, LINES).removeprefix("cmd:")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("saddlepoint.games.light_riders.player._USUAL", Clock(0.5, 0.2))
-        code, _, err = cli("referee", lines, lines, "--size", "8x6", "--timebank", "2000")
-    assert code == 2
+        _, err = cli.ended(2, "referee", lines, lines, "--size", "8x6", "--timebank", "2000")
     assert "speaks lines, and the contest's referee riddles.io's protocol" in err
 
 
