@@ -68,6 +68,13 @@ def _compiles_long(item: pytest.Item) -> bool:
     return own[-1] == "compiles_long" if own else item.get_closest_marker("compiles_long") is not None
 
 
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The test's own folder, in which it runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 class _Untraced(event.Listener):
     """Keeps coverage out of Numba's compiler, which is not measured and takes half as long again when it is traced."""
 

@@ -234,19 +234,16 @@ def test_alpha_beta_is_exact_where_nobody_chooses_together_or_the_bound_is_an_en
 def test_a_proven_result_is_the_games_and_the_rounds_to_the_end_stand_beside_it(first):
     """As `best` of Light Riders searches: a loss two rounds away is -1, not -0.999998."""
     game = LightRiders(4, 4)
-    state = game.from_text(
-        "light_riders 4x4 round 6 facing right left alive 01\n0...\nxxxx\nxxxx\nxx1x"
-    )  # player 1 has no way on, player 0 three
-    for mover, sign in ((state, 1.0), (mirrored(game), -1.0)):
-        result = search(game, mover, SerialisedAlphaBeta(first=first, discount=1e-6))
+    # Who is asked has three ways on, the other none.
+    for text, sign in (
+        ("light_riders 4x4 round 6 facing right left alive 01\n0...\nxxxx\nxxxx\nxx1x", 1.0),
+        ("light_riders 4x4 round 6 facing left right alive 01\n1...\nxxxx\nxxxx\nxx0x", -1.0),
+    ):
+        result = search(game, game.from_text(text), SerialisedAlphaBeta(first=first, discount=1e-6))
         assert (result.value, result.exact) == (sign, True)
         assert result.plies == len(result.principal_variation) == 1
         assert result.iterations[-1].value == sign
         assert result.iterations[-1].plies == 1
-
-
-def mirrored(game: LightRiders) -> Any:
-    return game.from_text("light_riders 4x4 round 6 facing left right alive 01\n1...\nxxxx\nxxxx\nxx0x")
 
 
 ROUNDS = Goofspiel(3, "descending", "points")
@@ -340,18 +337,18 @@ LOTTERY = Written("chance 0.5 1 0.5 2; end 1; 0 3; end -1")
 @pytest.mark.plain
 @pytest.mark.compiles_long
 @pytest.mark.parametrize("distance", [0.0, 1e-6, 0.01])
-def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(distance):
-    for first in (0, 1):
-        result = search(LOTTERY, LOTTERY.initial_state(), SerialisedAlphaBeta(first=first, discount=distance))
-        hold(result, 0.0, (first, distance))
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_late_loss_and_an_early_win_leave_the_bounds_of_a_lottery_around_its_value(first, distance):
+    result = search(LOTTERY, LOTTERY.initial_state(), SerialisedAlphaBeta(first=first, discount=distance))
+    hold(result, 0.0, (first, distance))
 
 
 @pytest.mark.plain
-def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too():
-    for algorithm in (SerialisedAlphaBeta(), PrincipalVariation(megabytes=0.1)):
-        assert algorithm.identity(SureTree()) == algorithm.identity(SURE)
-        assert repr(SureTree(sign=-1.0)) == repr(SURE)
-        assert algorithm.identity(SureTree(sign=-1.0)) != algorithm.identity(SURE)
+@pytest.mark.parametrize("algorithm", [SerialisedAlphaBeta(), PrincipalVariation(megabytes=0.1)])
+def test_a_parameter_that_the_repr_leaves_out_is_in_the_keys_too(algorithm):
+    assert algorithm.identity(SureTree()) == algorithm.identity(SURE)
+    assert repr(SureTree(sign=-1.0)) == repr(SURE)
+    assert algorithm.identity(SureTree(sign=-1.0)) != algorithm.identity(SURE)
 
 
 @pytest.mark.skipif(not PLAIN_PYTHON, reason="a fault is put into plain rules")

@@ -67,12 +67,6 @@ def test_a_search_is_public_and_made_from_a_spec(name):
     assert type(make_algorithm(Spec(name))) is ALGORITHMS[name]
 
 
-@pytest.mark.parametrize("gone", ["reduction", "reply_reduction"])
-def test_a_setting_that_is_no_more_gets_the_error_that_lists_the_known_ones(gone):
-    with pytest.raises(ValueError, match=rf"alphabeta has no option '{gone}'.*killers"):
-        make_algorithm(Spec("alphabeta", {gone: 1}))
-
-
 @pytest.mark.parametrize(
     ("kind", "setting", "value"),
     [

@@ -100,7 +100,6 @@ def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
             if not algorithm.turns_only:  # some of those positions are solved
                 assert (result.exact, result.complete, result.bounds) == (False, False, (-1.0, 1.0))
             if not result.complete and (algorithm.turns_only or algorithm.goes_by_depth):
-                assert result.partial is not None
                 assert result.partial.depth == result.depth + 1 or not algorithm.goes_by_depth
                 best = result.partial.best  # what was found best is among what is to be played
                 players = game.players_to_act(state)
@@ -108,13 +107,12 @@ def test_a_search_cut_off_anywhere_leaves_a_usable_answer(algorithm):
 
 
 @each(DEEPENING, SOON[:2])
-def test_a_search_stops_at_the_first_position_beyond_its_budget_among_drawn_cards_too(algorithm):
+@pytest.mark.parametrize("nodes", [1, 2, 3, 7, 20, 55, 148, 403])
+def test_a_search_stops_at_the_first_position_beyond_its_budget_among_drawn_cards_too(nodes, algorithm):
     searcher = Searcher(CARDS, algorithm)
-    for nodes in (1, 2, 3, 7, 20, 55, 148, 403):
-        searcher.memory.clear()
-        result = searcher.search(CARDS.initial_state(), Limits(nodes=nodes), variation=False)
-        assert not result.complete
-        assert result.statistics.nodes <= nodes + 1
+    result = searcher.search(CARDS.initial_state(), Limits(nodes=nodes), variation=False)
+    assert not result.complete
+    assert result.statistics.nodes <= nodes + 1
 
 
 QUIET = PrincipalVariation(Noise(), megabytes=0.1, discount=0.0, aspiration=0.0)
@@ -150,8 +148,7 @@ def test_a_token_cancels_from_another_thread_and_then_every_later_search_at_once
     game, state = usual(algorithm)
     searcher, token = Searcher(game, algorithm), StopToken()
     searcher.search(state, Limits(depth=2, nodes=10_000))  # compiled before the clock runs
-    timer = threading.Timer(0.15, token.stop)
-    timer.start()
+    threading.Timer(0.15, token.stop).start()
     begun = time.perf_counter()
     result = searcher.search(state, Limits(seconds=60), stop=token)
     assert time.perf_counter() - begun < 30  # would be 60: it was cancelled, not timed out
@@ -225,15 +222,15 @@ def test_deepening_ends_where_the_game_is_solved_which_is_a_win_in_one_for_eithe
 
 
 @pytest.mark.parametrize("spec", ["pvs", "mcts(batch=32)"])
-def test_a_player_that_searches_in_turn_beats_the_random_player_and_repeats_its_games(spec):
-    for seed in range(6):
-        specs = [spec, "random"] if seed % 2 == 0 else ["random", spec]
-        first, again = (
-            play_game(BOARD, [make_player(one, BOARD, Limits(nodes=3000)) for one in specs], seed=seed)
-            for _ in range(2)
-        )
-        assert first.result == (1.0 if seed % 2 == 0 else -1.0)
-        assert first.actions == again.actions
+@pytest.mark.parametrize("seed", range(6))
+def test_a_player_that_searches_in_turn_beats_the_random_player_and_repeats_its_games(seed, spec):
+    specs = [spec, "random"] if seed % 2 == 0 else ["random", spec]
+    first, again = (
+        play_game(BOARD, [make_player(one, BOARD, Limits(nodes=3000)) for one in specs], seed=seed)
+        for _ in range(2)
+    )
+    assert first.result == (1.0 if seed % 2 == 0 else -1.0)
+    assert first.actions == again.actions
 
 
 @pytest.mark.parametrize("size", [5e-324, 1e-281, 1.7e308])

@@ -23,6 +23,8 @@ from saddlepoint.solvers.whole_game import solve
 
 pytestmark = pytest.mark.plain
 
+PAPER, CROSSES, CARDS = BiasedRPS(), TicTacToe(), Goofspiel(3)
+
 
 REALS = st.floats(allow_nan=False)
 
@@ -57,8 +59,7 @@ def test_values_are_ordered_by_what_they_are_for_player_0() -> None:
 
 
 def test_a_searchs_result_is_a_value_and_what_it_cost() -> None:
-    game = Goofspiel(3)
-    found = search(game, game.initial_state(), BackwardInduction(), Limits())
+    found = search(CARDS, CARDS.initial_state(), BackwardInduction(), Limits())
     assert isinstance(found, Value)
     assert str(found) == str(Value(found.value, found.bounds, found.depth, exact=True))
     assert Value.to_json(found).items() <= found.to_json().items()
@@ -75,24 +76,22 @@ def test_a_line_is_named_for_each_player_and_in_words() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_what_chance_draws_is_in_the_line_and_counts_as_no_depth(depth):
-    game = Goofspiel(3)
-    state = game.initial_state()
-    result = search(game, state, BackwardInduction(), Limits(depth=depth))
+    state = CARDS.initial_state()
+    result = search(CARDS, state, BackwardInduction(), Limits(depth=depth))
     assert result.depth == depth
     chose = []
     for joint in result.principal_variation:
-        chose.append(game.current_player(state) != CHANCE)
-        state = game.next_state(state, *joint)
+        chose.append(CARDS.current_player(state) != CHANCE)
+        state = CARDS.next_state(state, *joint)
     assert (sum(chose), all(chose)) == (depth, False)
 
 
 @pytest.mark.parametrize("told", [None, ({}, {})])
 def test_where_a_search_tells_no_action_the_line_ends(told):
     """A value may come from the table, and no action with it."""
-    game = TicTacToe()
-    state = game.initial_state()
-    assert continued(game, state, (), ({4: 1.0}, {}), 3, lambda state, depth: told) == ((4, -1),)
-    assert continued(game, state, (), ({}, {}), 3, lambda state, depth: told) == ()
+    state = CROSSES.initial_state()
+    assert continued(CROSSES, state, (), ({4: 1.0}, {}), 3, lambda state, depth: told) == ((4, -1),)
+    assert continued(CROSSES, state, (), ({}, {}), 3, lambda state, depth: told) == ()
 
 
 def words(html: str) -> str:
@@ -102,10 +101,9 @@ def words(html: str) -> str:
 
 @pytest.mark.compiles_long
 def test_a_search_of_a_game_in_turn_shows_its_value_its_board_and_its_line() -> None:
-    game = TicTacToe()
-    found = search(game, game.initial_state(), PrincipalVariation(), Limits(depth=3))
+    found = search(CROSSES, CROSSES.initial_state(), PrincipalVariation(), Limits(depth=3))
     html = str(found._repr_html_())
-    first = game.action_to_string(game.initial_state(), 0, found.best_action(0))
+    first = CROSSES.action_to_string(CROSSES.initial_state(), 0, found.best_action(0))
     assert "Value 0 for player 0 (an estimate; proven: -1 to 1), depth 3" in " ".join(words(html).split())
     assert f"Principal variation: {first} |" in words(html)
     assert "<svg" in html
@@ -114,29 +112,25 @@ def test_a_search_of_a_game_in_turn_shows_its_value_its_board_and_its_line() -> 
 
 @pytest.mark.compiles_long
 def test_a_search_of_a_stage_shows_both_mixtures() -> None:
-    game = BiasedRPS()
-    found = search(game, game.initial_state(), DoubleOracle())
+    found = search(PAPER, PAPER.initial_state(), DoubleOracle())
     told = words(str(found._repr_html_()))
     assert "(proven)" in told
     for player in (0, 1):
         for action, share in found.strategies[player].items():
-            assert game.action_to_string(game.initial_state(), player, action) in told
+            assert PAPER.action_to_string(PAPER.initial_state(), player, action) in told
             assert f"{share:.1%}" in told
 
 
 @pytest.mark.compiles_long
 @pytest.mark.slow
 def test_the_line_of_a_game_with_chance_names_what_chance_did() -> None:
-    game = Goofspiel(3)
-    state = game.next_state(game.initial_state(), 2)
-    found = search(game, state, DoubleOracle())
+    found = search(CARDS, CARDS.next_state(CARDS.initial_state(), 2), DoubleOracle())
     assert "chance: " in words(str(found._repr_html_()))
 
 
 @pytest.mark.compiles_long
 def test_a_solved_position_shows_its_matrix_with_the_probabilities_at_its_edges() -> None:
-    game = BiasedRPS()
-    stage = solve(game).at(game.initial_state())
+    stage = solve(PAPER).at(PAPER.initial_state())
     told = words(stage._repr_html_())
     for number in (number for row in stage.matrix for number in row):
         assert f"{number:.4g}" in told
@@ -170,8 +164,7 @@ def test_names_of_a_game_are_text_and_never_markup(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.compiles_long
 def test_what_is_shown_is_no_part_of_the_result_as_data() -> None:
-    game = TicTacToe()
-    found = search(game, game.initial_state(), PrincipalVariation(), Limits(depth=1))
+    found = search(CROSSES, CROSSES.initial_state(), PrincipalVariation(), Limits(depth=1))
     assert "root" not in json.loads(json.dumps(found.to_json()))
     bare = SearchResult(0.0, (0.0, 0.0), exact=True, strategies=({}, {}), complete=True, seconds=0.0)
     assert bare._repr_html_() is None

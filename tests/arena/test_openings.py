@@ -59,10 +59,8 @@ def test_positions_from_a_file(tmp_path: Path) -> None:
         ("own.txt", "\n\n", "has no position"),
     ],
 )
-def test_what_is_no_opening_is_told(
-    asked: str, content: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_what_is_no_opening_is_told(asked: str, content: str, said: str) -> None:
     Path("own.txt").write_text(content)
     with pytest.raises(GameError, match=said):
         make_openings(SMALL, asked, 5, 1)

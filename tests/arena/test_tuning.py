@@ -263,10 +263,10 @@ def test_the_command_tunes_tests_and_goes_on(tmp_path: Path, capsys: pytest.Capt
         ("k1=0..1", ["--ledger", "t.db"], "tune needs optuna: "),
     ],
 )
+@pytest.mark.usefixtures("here")
 def test_a_wrong_command_says_what_was_expected_and_begins_nothing(
     parameter: str, arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     if "optuna" in message:
         monkeypatch.setitem(sys.modules, "optuna", None)
     tune = ["tune", WEAK, "--size", "8x6", "--nodes", "10", "--param", f"evaluator.{parameter}"]

@@ -53,8 +53,7 @@ def test_the_command_says_that_it_warms_the_workers(
     cluster: Cluster, ledger: Ledger, tmp_path: Path, cli: Any
 ) -> None:
     match = f"match random random --size 8x6 -n 4 --nodes 10 --executor {cluster.executor} --ledger {tmp_path}/games.db"
-    code, out, err = cli(*match.split())
-    assert code == 0
+    out, err = cli.ended(0, *match.split())
     assert "random against random" in out
     assert "warming 2 workers" in err
     assert sorted(numbers(ledger, 1)) == [0, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""Boards against sets of cells."""
+"""Boards against sets of cells, and changed bit by bit on the stack against Python's integers."""
 
 import numpy as np
 import pytest
@@ -20,11 +20,11 @@ from saddlepoint.boards.bitboard import (
     west,
     words_of_board,
 )
-from saddlepoint.boards.grid import Grid, words_of
+from saddlepoint.boards.grid import Grid, int_of, words_of
+from saddlepoint.boards.images import any_bit, board_on, joint_pad_of, pad_clear, pad_has, pad_of, pad_set
 from saddlepoint.compiled import jit, run
 
-pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
-
+pytestmark = pytest.mark.plain
 GRIDS = [
     pytest.param(Grid(8, 8), marks=pytest.mark.compiles_soon),
     Grid(16, 16),
@@ -64,6 +64,7 @@ def round_trip(grid, words):
     return words_of_board(grid, board_of(grid, words))
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
 @settings(max_examples=scaled(60, 20), deadline=None)
 @given(data=st.data())
@@ -85,6 +86,7 @@ def test_steps_move_lanes_and_bits(grid, data):
     assert least == (bits & -bits).bit_length() - 1
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("grid", GRIDS, ids=str)
 def test_membership_and_words(grid):
     rng = np.random.default_rng(5)
@@ -95,3 +97,44 @@ def test_membership_and_words(grid):
         assert out.tolist() == [int(row[c >> 6]) >> (c & 63) & 1 for c in range(len(out))]
         words = tuple(row)
         assert run(round_trip, grid, words) == words
+
+
+# -- on the stack --------------------------------------------------------------------------------------------------------
+
+WORDS = 3
+BOARD = st.integers(0, 2 ** (64 * WORDS) - 1)
+CELL = st.integers(0, 64 * WORDS - 1)
+FLAG = st.integers(0, 1)
+
+
+@jit
+def changed(first, second, cell, other, flag):
+    """Two boards after a cell of each was changed if `flag` is 1; whether both cells were set in the second one before."""
+    pad = pad_of(first + second)
+    before = pad_has(pad, len(first), cell), pad_has(pad, len(first), other)
+    pad_set(pad, 0, cell, flag)
+    pad_clear(pad, len(first), other, flag)
+    return board_on(pad, 0, first), board_on(pad, 1, first), before
+
+
+@jit
+def in_either(first, second, cell):
+    return pad_has(joint_pad_of(first, second), 0, cell), any_bit(first)
+
+
+def words(bits):
+    return tuple(np.uint64(word) for word in words_of(bits, WORDS))
+
+
+@given(BOARD, BOARD, CELL, CELL, FLAG)
+def test_single_bits_of_two_boards_are_set_and_cleared(first, second, cell, other, flag):
+    one, two, before = changed(words(first), words(second), cell, other, flag)
+    assert tuple(before) == (second >> cell & 1, second >> other & 1)
+    assert int_of(one) == first | flag << cell
+    assert int_of(two) == second & ~(flag << other)
+
+
+@given(BOARD, BOARD, CELL)
+def test_cells_of_either_board(first, second, cell):
+    has, any_ = in_either(words(first), words(second), cell)
+    assert (has, any_) == ((first | second) >> cell & 1, first != 0)

@@ -1,5 +1,6 @@
-"""The longest path: exact against trying everything, bounds on either side always."""
+"""The longest path: exact against trying everything, bounds on either side always, and the count of how long one rider can go on."""
 
+import random
 import threading
 import time
 
@@ -8,15 +9,14 @@ import pytest
 
 from helpers import reference_boards as reference
 from helpers.board_positions import board_of_row
-from helpers.sizes import scaled
+from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms import StopToken
-from saddlepoint.boards.fill_bounds import fillable_bound, greedy_fill, parity_bound
+from saddlepoint.boards.bitboard import free_cells
+from saddlepoint.boards.fill_bounds import counted_fill, fillable_bound, greedy_fill, parity_bound
 from saddlepoint.boards.flood import reachable
-from saddlepoint.boards.grid import Grid, int_of
+from saddlepoint.boards.grid import Grid, int_of, words_of
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.compiled import jit, run
-
-pytestmark = pytest.mark.compiles_long
 
 
 @jit
@@ -47,6 +47,7 @@ def walls_of(grid, rows):
     return tuple(walls >> 64 * k & (1 << 64) - 1 for k in range(grid.words)), head
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 @pytest.mark.parametrize(
     ("width", "height", "number"),
@@ -69,6 +70,7 @@ def test_exact_and_bracketed(width, height, number):
     assert tight > 0.8 * number
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(("width", "height", "number"), [(5, 5, 500), (8, 8, 500), (15, 15, 300)])
 def test_the_bound_is_the_best_chain_of_blocks(width, height, number):
     grid, walls, heads, out = random_bounds(width, height, scaled(number), seed=6)
@@ -77,6 +79,7 @@ def test_the_bound_is_the_best_chain_of_blocks(width, height, number):
         assert out[k, 1] == expected
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(("width", "height", "number"), [(8, 8, 60), (16, 16, 20)])
 def test_stopped_searches_bracket_finished_ones(width, height, number):
     grid, number = Grid(width, height), scaled(number, 2)
@@ -91,6 +94,7 @@ def test_stopped_searches_bracket_finished_ones(width, height, number):
             assert reference.is_path(head, [grid.position(cell) for cell in short.path], free)
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 @pytest.mark.parametrize(
     ("rows", "longest"),
@@ -119,6 +123,7 @@ def hard_position():
     raise AssertionError("no position of these is hard")
 
 
+@pytest.mark.compiles_long
 def test_a_deadline_and_another_thread_end_the_search():
     grid, walls, head = hard_position()
     started = time.monotonic()
@@ -130,3 +135,51 @@ def test_a_deadline_and_another_thread_end_the_search():
     started = time.monotonic()
     solve_fill(grid, walls, head, seconds=20.0, stop=token)
     assert time.monotonic() - started < 60
+
+
+# -- counting ------------------------------------------------------------------------------------------------------------
+
+GRID = Grid(7, 6)
+
+
+@jit
+def counted(grid, head, walls, enough, nodes):
+    free = free_cells(grid, walls)
+    most = fillable_bound(grid, head, free)
+    return most, counted_fill(grid, head, free, most, enough, nodes)
+
+
+def boards(number, seed):
+    """(head, walls with the head among them) at random, a third of the cells walls."""
+    draw = random.Random(seed)
+    for _ in range(number):
+        cells = [GRID.cell(x, y) for x in range(GRID.width) for y in range(GRID.height)]
+        head = draw.choice(cells)
+        taken = sum(1 << cell for cell in cells if cell == head or draw.random() < 1 / 3)
+        yield head, tuple(words_of(int_of(GRID.outside) | taken, GRID.words))
+
+
+@pytest.mark.plain
+def test_with_nodes_enough_it_is_the_longest_path():
+    lower_than_the_bound = 0
+    for head, walls in boards(30, 1):
+        exact = solve_fill(GRID, walls, head)
+        most, (lower, upper) = run(counted, GRID, head, walls, 1000, 100_000)
+        assert lower == upper == exact.lower == exact.upper <= most
+        lower_than_the_bound += upper < most
+        _, (lower, upper) = run(counted, GRID, head, walls, 4, 100_000)  # it ends with what is enough
+        assert min(4, exact.lower) <= lower <= exact.lower <= upper
+    assert lower_than_the_bound > 0
+
+
+@pytest.mark.plain
+@COMPILED_ONLY
+def test_with_few_nodes_it_is_a_pair_of_bounds():
+    counted_at_all = 0
+    for head, walls in boards(40, 2):
+        exact = solve_fill(GRID, walls, head).lower
+        for nodes in (0, 3, 10, 30):
+            _, (lower, upper) = run(counted, GRID, head, walls, 1000, nodes)
+            assert lower <= exact <= upper
+            counted_at_all += lower == upper
+    assert counted_at_all > 30

@@ -1,5 +1,6 @@
-"""`analyze`: the table and both mixtures, which search it was, what `best` reads by its own, and positions in which chance is to move."""
+"""`analyze`: the table and both mixtures, which search it was, chance to move; any position of any game, as the game writes it."""
 
+import random
 import re
 from pathlib import Path
 
@@ -7,7 +8,10 @@ import pytest
 
 from helpers.cli_runs import Program
 from helpers.sizes import COMPILED_ONLY
+from saddlepoint import CHANCE, TERMINAL
+from saddlepoint.cli.analyze import read_asked_position
 from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.games.catalogue.games import make_game, usable_games
 
 pytestmark = pytest.mark.plain
 plain_only = pytest.mark.skipif(not PLAIN_PYTHON, reason="another evaluator is another compilation")
@@ -150,3 +154,47 @@ def test_what_best_reads_by_its_own_search_is_shown_beside_the_analysis(cli: Pro
     assert ("they differ: more than 5% of the range of results" in text) == any(differs)
     assert data["best"][0]["value"] <= data["best"][1]["value"]  # who commits first gets no more
     assert "best" not in cli.data(*asked, "--algorithm", "best")
+
+
+# -- positions of any game -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in usable_games()])
+def test_what_a_game_writes_is_read_with_the_games_name_alone(name: str, tmp_path: Path) -> None:
+    game, draw = make_game(name), random.Random(name)
+    for _ in range(3):
+        state, passed = game.initial_state(), []
+        while (node := game.current_player(state)) != TERMINAL:
+            if node != CHANCE:
+                passed.append(state)
+            acting = game.players_to_act(state)
+            actions = [
+                draw.choice(game.choices(state, player)) if player in acting else -1 for player in (0, 1)
+            ]
+            if node == CHANCE:
+                actions[0] = draw.choice(game.chance_outcomes(state))[0]
+            state = game.advance(state, *actions)
+        text = game.to_text(draw.choice(passed))
+        file = tmp_path / "position.txt"
+        file.write_text(text, encoding="utf-8")
+        rules, read, _ = read_asked_position(str(file), name, None)
+        assert rules == game
+        assert rules.to_text(read) == text
+
+
+@pytest.mark.parametrize(
+    ("game", "rows"),
+    [
+        ("tron", "0...\n.x..\n...1"),
+        ("light_riders", "0...\n.x..\n...1"),
+        ("light_riders", "0,.,.,.\n.,x,.,.\n.,.,.,1"),
+    ],
+)
+def test_the_rows_of_a_field_say_how_large_it_is(game: str, rows: str, tmp_path: Path) -> None:
+    file = tmp_path / "position.txt"
+    file.write_text(rows, encoding="utf-8")
+    rules, state, _ = read_asked_position(str(file), game, None)
+    assert (rules.width, rules.height) == (4, 3)  # type: ignore[attr-defined]
+    assert rules.to_text(state).splitlines()[-3:] == ["0...", ".x..", "...1"]
+    with pytest.raises(ValueError, match="4x3|5x5|rows"):
+        read_asked_position(str(file), game, "5x5")

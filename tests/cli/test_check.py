@@ -164,8 +164,7 @@ def test_what_costs_no_game_is_a_note(cli: Program, tmp_path: Path, text: str, s
 
 def test_the_report_is_for_people(cli: Program, tmp_path: Path) -> None:
     (bot := tmp_path / "bot.py").write_text(LOOP + GO + "say('move e2e4')\n")
-    code, out, err = cli("check", str(bot), "--game", GOOFSPIEL)
-    assert code == 1
+    out, err = cli.ended(1, "check", str(bot), "--game", GOOFSPIEL)
     assert "speaks     the library's line protocol" in out
     for part in ("starts     yes", "illegal move, position 1", "legal: 1, 2, 3, 4", "< move e2e4"):
         assert part in out
@@ -188,8 +187,7 @@ def test_one_that_does_not_start_is_told_the_way_out(
     cli: Program, tmp_path: Path, text: str, said: str
 ) -> None:
     (bot := tmp_path / "bot.py").write_text(text)
-    code, out, _ = cli("check", str(bot), "--game", GOOFSPIEL)
-    assert code == 1
+    out, _ = cli.ended(1, "check", str(bot), "--game", GOOFSPIEL)
     assert "does not start" in out
     assert said in " ".join(out.split())
 
@@ -227,14 +225,14 @@ def test_the_simplest_bot_is_right_in_every_game(cli: Program, game: str) -> Non
     assert (data["problems"], data["protocol"]) == ([], "lines")
 
 
-def test_positions_are_of_both_players_and_of_all_of_a_game() -> None:
-    for name in ("goofspiel", "simplexity", "light_riders"):
-        game = make_game(name)
-        found = positions_of(game, 12, 1)
-        assert 8 <= len(found) <= 12
-        assert {one.player for one in found} == {0, 1}
-        assert all(one.player in game.players_to_act(one.state) for one in found)
-        assert len({game.to_text(one.state) for one in found}) >= 6
+@pytest.mark.parametrize("name", ["goofspiel", "simplexity", "light_riders"])
+def test_positions_are_of_both_players_and_of_all_of_a_game(name: str) -> None:
+    game = make_game(name)
+    found = positions_of(game, 12, 1)
+    assert 8 <= len(found) <= 12
+    assert {one.player for one in found} == {0, 1}
+    assert all(one.player in game.players_to_act(one.state) for one in found)
+    assert len({game.to_text(one.state) for one in found}) >= 6
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from helpers.cli_runs import Program
-from saddlepoint.algorithms import ALGORITHMS, BackwardInduction, DoubleOracle, Limits, StopToken, search
+from saddlepoint.algorithms import ALGORITHMS, BackwardInduction, DoubleOracle, search
 from saddlepoint.algorithms.analysis.fair import Comparison
-from saddlepoint.algorithms.limits import watched
 from saddlepoint.algorithms.simultaneous.double_oracle import trace_double_oracle
 from saddlepoint.games import BiasedRPS, Goofspiel
 from saddlepoint.matrix import matrix_nash_conv
@@ -158,28 +157,8 @@ def test_what_was_finished_is_shown_when_somebody_stops_it(
         return searched(compared, label, *rest)
 
     monkeypatch.setattr(Comparison, "_searched", stopped)
-    code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", "--json")
-    data = json.loads(out)
-    assert (code, data["interrupted"]) == (130, True)
+    data = json.loads(cli.ended(130, "compare", "--game", CARDS, "--depth", "6", "--json")[0])
+    assert data["interrupted"]
     assert [one["search"] for one in data["searches"]] == ["bi", "saddle"]
-    code, out, _ = cli("compare", "--game", CARDS, "--depth", "6", "--algorithm", "bi", "--algorithm", "smab")
-    assert (code, "not finished: smab" in out) == (130, True)
-
-
-def test_ctrl_c_is_heard_while_a_search_runs() -> None:
-    """The search ends at once, and whoever waits for it gets the interruption."""
-    game, stop, found = Goofspiel(6), StopToken(), []
-
-    def interrupt() -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        watched(
-            lambda: found.append(
-                search(game, game.initial_state(), BackwardInduction(), Limits(seconds=60), stop=stop)
-            ),
-            stop,
-            interrupt,
-        )
-    assert stop.stopped
-    assert found[0].seconds < 30
+    two = ("--algorithm", "bi", "--algorithm", "smab")
+    assert "not finished: smab" in cli.ended(130, "compare", "--game", CARDS, "--depth", "6", *two)[0]

@@ -13,8 +13,7 @@ from saddlepoint.game.own_games import games_in, load_game
 
 
 @pytest.fixture(autouse=True)
-def _here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def quiet(here, monkeypatch):
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
 
 
@@ -59,15 +58,13 @@ def test_broken_rules_are_told_in_one_sentence_and_end_with_1(cli):
     assert cli("new", "game", "mygame.py", "--turns")[0] == 0
     path = Path("mygame.py")
     path.write_text(path.read_text().replace("return count  #", "return count + 1  #"))
-    code, _, err = cli("check", "./mygame.py:MyGame")
-    assert code == 1
+    _, err = cli.ended(1, "check", "./mygame.py:MyGame")
     assert err.startswith(
         "saddlepoint: MyGame(counters=10): legal_actions must give at most max_actions = 3 actions, not 4"
     )
     assert err.count("\n") == 1
-    code, out, _ = cli("check", "./mygame.py:MyGame", "--json")
-    told = json.loads(out)
-    assert (code, told["ok"], told["game"]) == (1, False, "./mygame.py:MyGame")
+    told = json.loads(cli.ended(1, "check", "./mygame.py:MyGame", "--json")[0])
+    assert (told["ok"], told["game"]) == (False, "./mygame.py:MyGame")
     assert "at most max_actions" in told["problem"]
 
 
@@ -118,8 +115,7 @@ def test_a_file_with_one_game_needs_no_class_and_one_with_two_says_which_there_a
     assert cli("new", "game", "mygame.py")[0] == 0
     text = Path("mygame.py").read_text()
     Path("two.py").write_text(text + text[text.index("@dataclass") :].replace("class MyGame", "class Other"))
-    code, out, _ = cli("check", "./mygame.py")
-    assert (code, out.split(":")[0]) == (0, "MyGame(rounds=3)")
+    assert cli.printed("check", "./mygame.py").startswith("MyGame(rounds=3):")
     assert cli("play", "./mygame.py", "random", "random")[0] == 0
     for command in (("check", "./two.py"), ("play", "./two.py", "random", "random")):
         said = cli.refused(*command)

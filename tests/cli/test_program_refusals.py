@@ -511,8 +511,7 @@ def test_what_is_refused_is_one_sentence_and_leaves_nothing(
 
 @pytest.mark.parametrize("group", ["solve", "league"])
 def test_a_command_that_is_missing_is_told_below_the_help(cli: Program, group: str) -> None:
-    code, _, err = cli(group)
-    assert code == 2
+    _, err = cli.ended(2, group)
     assert err.splitlines()[-1] == "saddlepoint: a command is missing: add one of those above"
 
 
@@ -539,10 +538,10 @@ TURNS = ("--game", "tic_tac_toe")
     ],
 )
 @pytest.mark.parametrize("kind", ["device", "folder", "binary", "packed", "nothing"])
+@pytest.mark.usefixtures("here")
 def test_a_file_that_is_none_of_its_kind_is_told_in_a_sentence(
-    kind: str, command: tuple[str, ...], cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, command: tuple[str, ...], cli: Program, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     file = tmp_path / "given.sol"
     if kind == "device":
         file.symlink_to("/dev/zero")
@@ -553,18 +552,21 @@ def test_a_file_that_is_none_of_its_kind_is_told_in_a_sentence(
     cli.refused(*(word.format(file) for word in command))
 
 
-def test_a_closed_stdin_is_told(tmp_path: Path) -> None:
-    for command, message in [
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
         (
             "play tic_tac_toe human random",
             "player 0 at fault: stdin was closed before the program began: nobody can answer",
         ),
         ("analyze - --game tic_tac_toe", "saddlepoint: stdin is closed: there is nothing to read from it"),
-    ]:
-        done = subprocess.run(
-            ["sh", "-c", f'exec "$0" -m saddlepoint {command} <&-', sys.executable],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert message in done.stdout + done.stderr
+    ],
+)
+def test_a_closed_stdin_is_told(command: str, message: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" -m saddlepoint {command} <&-', sys.executable],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert message in done.stdout + done.stderr

@@ -25,9 +25,8 @@ MOVES = [("left", "up"), ("up", "left")]
 
 
 @pytest.fixture(autouse=True)
-def wide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def wide(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal on which nothing is wrapped, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "160")
 
 
@@ -206,8 +205,7 @@ def episodes(tmp_path: Path) -> Path:
 
 @COMPILED_ONLY
 def test_a_folder_is_reviewed_game_by_game_and_player_by_player(cli, episodes):
-    code, out, err = cli("review", str(episodes), "--depth", "9")
-    assert code == 0
+    out, err = cli.ended(0, "review", str(episodes), "--depth", "9")
     rows = [line.split() for line in out.splitlines()]
     assert [row[0] for row in rows[1:4]] == [
         "goofspiel_points.json",
@@ -241,8 +239,7 @@ def test_a_search_that_does_not_fit_a_game_and_a_file_that_cannot_be_read_cost_o
     monkeypatch.setattr(
         foreign_files, "open", unreadable, raising=False
     )  # who runs the tests may be allowed to read every file
-    code, out, err = cli("review", str(episodes), "--algorithm", "pvs", "--depth", "9")
-    assert code == 0
+    out, err = cli.ended(0, "review", str(episodes), "--algorithm", "pvs", "--depth", "9")
     assert [line.split()[0] for line in out.splitlines()[1:3]] == [
         "tic_tac_toe.json",
         "tic_tac_toe_illegal.json",
@@ -333,6 +330,6 @@ def test_a_folder_without_games_is_refused(cli, episodes):
     )
     for file in episodes.glob("*.json"):
         file.write_text("none")
-    code, out, err = cli("review", str(episodes))
-    assert (code, out) == (2, "")
+    out, err = cli.ended(2, "review", str(episodes))
+    assert not out
     assert "has no game that could be reviewed" in err.splitlines()[-1]  # after a line for each file

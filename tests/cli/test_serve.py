@@ -15,12 +15,11 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Run) -> list[Any]:
+def given(here: Path, monkeypatch: pytest.MonkeyPatch, cli: Run) -> list[Any]:
     """What the page would be started with, in a folder that has a game of one's own."""
     from saddlepoint.web import app
 
     started: list[Any] = []
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(app, "serve", lambda what, *_: started.append(what))
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
     assert cli("new", "game", "mygame.py")[0] == 0

@@ -1,7 +1,11 @@
-"""`saddlepoint solve` by the solvers of single games and by search in games in turn, and `analyze` from what it wrote."""
+"""`saddlepoint solve`: solvers of single games, search in games in turn, whole games; and what is done with the files that it writes."""
 
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +14,15 @@ import pytest
 
 from helpers.cli_runs import Program, interrupted, program
 from helpers.programs import wait_until
+from helpers.solution_files import rewritten, set_values, without_position
 from saddlepoint.games import ConnectFour
+from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.database import write_database
 from saddlepoint.games.rubiks_flip.patterns import Layer
 from saddlepoint.games.rubiks_flip.sweep import SolvedLayer, solve_layers
 from saddlepoint.games.simplexity import Simplexity
+from saddlepoint.solvers.general.checkpoint import TimeLeft
 from saddlepoint.solvers.turns import METHODS, bounds_in_words
 
 LAST = "BBYW/RWWB/RY.B/WRBY\n"
@@ -40,8 +47,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small")
 def test_it_says_layer_by_layer_what_it_found_and_where_it_is(cli: Program, tmp_path: Path) -> None:
     path = tmp_path / "flip.solved"
-    code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "-o", str(path))
-    assert code == 0
+    out, err = cli.ended(0, "solve", "rubiks_flip", "--double-lock", "opponent", "-o", str(path))
     assert (
         "5 tiles:     1,397,760 positions, for the side to move 0.0 % won, 100.0 % drawn, 0.0 % lost" in err
     )
@@ -56,9 +62,8 @@ def test_by_default_the_file_goes_where_the_players_look_and_json_tells_all(
     cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    code, out, err = cli("solve", "rubiks_flip", "--double-lock", "opponent", "--json")
+    out, err = cli.ended(0, "solve", "rubiks_flip", "--double-lock", "opponent", "--json")
     data = json.loads(out)
-    assert code == 0
     assert (
         f"this writes about 113 MB to {data['file']}, where the players look for it; -o FILE writes elsewhere"
         in err
@@ -220,14 +225,6 @@ def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(
 
 
 @pytest.mark.slow
-def test_interrupted_it_says_how_far_it_came() -> None:
-    running = program("solve", "simplexity", "--memory", "16")
-    assert running.stderr is not None
-    assert "nothing forced within" in running.stderr.readline()
-    assert "interrupted; neither side wins by force within" in interrupted(running)[1]
-
-
-@pytest.mark.slow
 def test_a_start_is_solved_for_its_value(cli: Program) -> None:
     board = ("solve", "tron", "--width", "5", "--height", "4")
     assert cli.printed(*board, "--no-symmetry").startswith(
@@ -299,3 +296,287 @@ def test_rubiks_flip_with_parameters_is_solved_by_its_own_solver(
 def test_simplexity_is_solved_by_its_own_solver_in_the_same_form(cli: Program) -> None:
     data = cli.data("solve", "simplexity(rows=3, cols=3, win=3, round=2, square=3)", "--method", "own")
     assert (data["value_for_white"], data["plies"], data["exact"]) == (-1, 8, True)
+
+
+# -- whole games ---------------------------------------------------------------------------------------------------------
+
+GAME = "goofspiel(cards=3)"
+
+
+@pytest.fixture
+def solved(cli: Program, tmp_path: Path) -> Path:
+    path = tmp_path / "goofspiel3.sol"
+    assert cli("solve", GAME, "-o", str(path))[0] == 0
+    return path
+
+
+def test_a_game_is_solved_into_a_file_that_says_what_is_played(cli: Program, tmp_path: Path) -> None:
+    path = tmp_path / "descending.sol"
+    out = cli.printed("solve", "goofspiel(cards=3, order=descending)", "-o", str(path))
+    assert "9 positions in " in out
+    assert "; folded: of those that are worth the same, one" in out
+    assert "best responses gain 0 from the start" in out
+    assert f"{path}: " in out
+    assert [p.name for p in tmp_path.iterdir()] == ["descending.sol"]
+    again = cli.printed("solve", str(path))
+    assert "Goofspiel(cards=3, order='descending', utility='win', lowest=1): 9 positions; folded" in again
+    *stage, certificate = out.split("\n\n")[1].splitlines()[:-1]
+    assert again.split("\n\n")[1].splitlines() == [
+        *stage,
+        f"the file claims, not checked, that {certificate}",
+    ]
+
+
+def test_json_tells_the_same_of_the_game_and_of_its_file(
+    cli: Program, solved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # By another test, perhaps.
+    monkeypatch.setattr("saddlepoint.solvers.checking.is_checked", lambda path, game: False)
+    game, file = cli.data("solve", GAME), cli.data("solve", str(solved))
+    assert game["positions"] == game["chance_positions"] == file["positions"] == 28
+    assert game["stages"] == 42  # in positions that follow chance and are not kept
+    assert game["folded"] is file["folded"] is True
+    for key in ("value", "position", "start", "certificate", "rules", "strategies"):
+        assert game[key] == file[key], key
+    assert not file["checked"]
+
+
+def test_what_is_left_of_a_sum_that_is_0_is_shown_as_0_and_json_keeps_the_number(
+    cli: Program, tmp_path: Path
+) -> None:
+    path = tmp_path / "points.sol"
+    # Both have the same cards: worth 0.
+    for out in (
+        cli.printed("solve", "goofspiel(cards=4, utility=points)", "-j", "1", "-o", str(path)),
+        cli.printed("solve", str(path)),
+    ):
+        assert "value +0 for player 0" in out
+        assert "the value is in [0, 0]" in out
+        assert "e-" not in out.split("best responses gain")[0]
+    assert abs(cli.data("solve", str(path))["value"]) < 1e-15
+
+
+def test_without_folding_all_distinct_positions_are_solved(
+    cli: Program, solved: Path, tmp_path: Path
+) -> None:
+    whole, target = tmp_path / "whole.sol", tmp_path / "all.json"
+    data = cli.data("solve", GAME, "--no-fold", "-o", str(whole))
+    assert data["positions"] == data["stages"] + data["chance_positions"] == 263
+    assert data["folded"] is False
+    values = []
+    for source, kept in ((solved, 28), (whole, 263)):
+        cli.printed("solve", str(source), "--export", str(target))
+        told = json.loads(target.read_text())
+        assert (len(told["positions"]), told["certificate"]["positions"]) == (263, kept)
+        values.append({row["position"]: row["value"] for row in told["positions"]})
+    assert values[0] == pytest.approx(values[1], abs=1e-12)
+    assert len(values[0]) == 263
+
+
+def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Program, solved: Path) -> None:
+    data = cli.data("solve", str(solved), "--check", "--exact")
+    assert data["checked"]
+    assert data["certificate"]["worst_gap"] < 1e-9
+    assert data["exact"]["value"] == "0"
+    assert data["exact"]["largest_error"] < 1e-12
+
+
+def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_claim(
+    cli: Program, solved: Path, tmp_path: Path
+) -> None:
+    wrong = tmp_path / "wrong.sol"
+    wrong.write_bytes(
+        rewritten(solved.read_bytes(), set_values(lambda values: np.where(values, values, 0.25)))
+    )
+    for way in ("--check", "--exact"):
+        assert "is damaged: " in cli.refused("solve", str(wrong), way)
+    out = cli.printed("solve", str(wrong))
+    assert "what the file claims, not checked (--check compares every value with the rules):" in out
+    assert "the file claims, not checked, that best responses gain" in out
+    assert "claims" not in cli.printed("solve", str(solved), "--check")
+    assert "claims" not in cli.printed("solve", str(solved))  # checked here before
+    assert cli.data("solve", str(solved))["checked"]
+
+
+def test_any_position_can_be_asked(cli: Program, solved: Path, tmp_path: Path) -> None:
+    game = Goofspiel(3)
+    state = game.next_state(game.initial_state(), 2)
+    position = tmp_path / "position.txt"
+    position.write_text(game.to_text(state))
+    data = cli.data("solve", str(solved), "--position", str(position))
+    assert data["position"] == game.to_text(state)
+    assert [sum(mixture.values()) for mixture in data["strategies"]] == pytest.approx([1.0, 1.0])
+
+
+RULES = """
+from dataclasses import dataclass
+from typing import NamedTuple
+from saddlepoint import SIMULTANEOUS, TERMINAL, Game, kernel
+
+class State(NamedTuple):
+    round: int
+    lead: int
+
+@dataclass(frozen=True)
+class Pennies(Game):
+    rounds: int = 3
+    max_actions = 2
+    max_depth = 9
+    max_utility = 9.0
+    min_utility = -9.0
+
+    def initial_state(self):
+        return State(0, 0)
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.round == self.rounds else SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        out[1] = 1
+        return 2
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        return State(state.round + 1, state.lead + (1 + action0 if action0 == action1 else -1))
+
+    @kernel
+    def returns(self, state):
+        return float(state.lead)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_a_game_of_ones_own_is_solved_and_its_file_runs_nothing_by_itself(cli: Program) -> None:
+    Path("pennies.py").write_text(RULES)
+    game = "./pennies.py:Pennies(rounds=2)"
+    assert cli.data("solve", game, "-o", "pennies.sol")["positions"] == 1 + 3
+    alone = subprocess.run(
+        [sys.executable, "-m", "saddlepoint", "solve", "pennies.sol"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert alone.returncode == 2
+    assert "give --game ./pennies.py:Pennies to run it" in alone.stderr
+    assert cli.data("solve", "pennies.sol", "--game", game, "--exact")["exact"]["value"] == "2/5"
+
+
+@pytest.mark.slow
+def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Program, tmp_path: Path) -> None:
+    path = str(tmp_path / "soccer.sol")
+    game = "soccer(width=2, height=2)"
+    data = cli.data("solve", game, "--discount", "0.9", "-o", path)
+    known = {"positions": 157, "folded": True, "discount": 0.9, "proven": True, "interval": None}
+    assert {key: data[key] for key in known} == known
+    rules = "Soccer(width=2, height=2, draw=0.1, max_moves=1000, ball='given')"
+    subject = f"{rules}, without its limit of moves, with the discount 0.9 for each move"
+    out = cli.printed("solve", path, "--check")
+    assert out.startswith(f"{subject}: 157 positions")
+    assert cli.printed("solve", game, "--discount", "0.9").startswith(f"{subject}: 157 positions")
+    told = cli.data("solve", path, "--check")
+    assert (told["discount"], told["clock_left_out"], told["folded"]) == (0.9, True, True)
+    assert "best responses gain" in out
+    out = cli.printed("solve", game, "--method", "values")
+    assert "an endless play counts 0; by value iteration the value is in [" in out
+    assert "; proven to " in out
+
+
+def test_with_cycles_positions_are_folded_unless_told(cli: Program) -> None:
+    asked = ("solve", "soccer(width=2, height=2)", "--discount", "0.9", "-j", "1", "--memory", "50")
+    kept, whole = cli.data(*asked), cli.data(*asked, "--no-fold")
+    assert (kept["positions"], whole["positions"]) == (1 + 6 + 6 * 25, 1 + 24 + 24 * 25)
+
+
+@pytest.mark.slow
+def test_with_no_cycles_the_limit_counts(cli: Program) -> None:
+    asked = ("solve", "soccer(width=2, height=2, max_moves=2)", "--no-cycles")
+    kept, whole = cli.data(*asked), cli.data(*asked, "--no-fold")
+    assert whole["positions"] == 417
+    assert kept["positions"] < whole["positions"]
+    assert kept["value"] == pytest.approx(whole["value"], abs=1e-9) == pytest.approx(0.0, abs=1e-9)
+
+
+def ended_in_the_middle(words: list[str], part: Path, number: signal.Signals) -> tuple[int, str]:
+    """Start a run, and end it as soon as it has written a checkpoint: its exit code, and what it said."""
+    before = part.stat().st_mtime_ns if part.exists() else 0
+    running = program("solve", *words)
+    while running.poll() is None and (not part.exists() or part.stat().st_mtime_ns == before):
+        time.sleep(0.002)
+    running.send_signal(number)
+    _, err = running.communicate(timeout=60)
+    return running.returncode, err
+
+
+@pytest.mark.slow
+def test_killed_and_interrupted_it_goes_on_to_the_same_file(cli: Program, tmp_path: Path) -> None:
+    """By SIGKILL twice, and by Ctrl-C; with other threads, and with a table in a file."""
+    whole, output, part = (tmp_path / name for name in ("whole.sol", "a.sol", "a.sol.part"))
+    words = ["goofspiel(cards=6)", "--no-fold", "--no-check", "--checkpoint", "0"]
+    assert cli("solve", *words, "-o", str(whole))[0] == 0
+    again = [*words, "-o", str(output), "--resume"]
+    for run in ([*words, "-o", str(output), "-j", "1"], [*again, "-j", "3"]):
+        assert ended_in_the_middle(run, part, signal.SIGKILL)[0] == -signal.SIGKILL
+    code, err = ended_in_the_middle([*again, "--memory", "1"], part, signal.SIGINT)
+    assert code == 130
+    assert "interrupted; the same command with --resume goes on: " in err
+    assert f"{part} has " in err
+    assert not output.exists()
+    assert (
+        f"{part} is what an interrupted run has found: --resume goes on with it; to begin anew, delete it"
+        in cli.refused("solve", *words, "-o", str(output))
+    )
+    assert cli("solve", *again)[0] == 0
+    assert output.read_bytes() == whole.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sol", "whole.sol"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "begun", "said"),
+    [
+        (("goofspiel(cards=9)", "--memory", "1"), "the table goes into a file now", "nothing was written"),
+        (("simplexity", "--memory", "16"), "nothing forced within", "neither side wins by force within"),
+    ],
+)
+def test_interrupted_without_a_file_it_says_how_far_it_came(
+    words: tuple[str, ...], begun: str, said: str
+) -> None:
+    running = program("solve", *words)
+    assert begun in running.stderr.readline()
+    assert f"interrupted; {said}" in interrupted(running)[1]
+
+
+def test_resume_goes_on_with_a_checkpoint_alone(cli: Program, tmp_path: Path, solved: Path) -> None:
+    _, err = cli.ended(0, "solve", GAME, "-o", str(tmp_path / "new.sol"), "--resume")
+    assert "new.sol.part: the game is solved from its start" in err
+    assert (tmp_path / "new.sol").read_bytes() == solved.read_bytes()
+
+
+def test_the_time_left_is_told_where_branches_end_at_a_steady_pace() -> None:
+    steady, slowing, early = TimeLeft(), TimeLeft(), TimeLeft()
+    assert [steady.total(t, 100 * t, t / 40) for t in (2, 4, 8, 16, 20, 39)] == [
+        None,
+        None,
+        None,
+        4000,
+        4000,
+        4000,
+    ]
+    assert [slowing.total(t, 100 * t, (t / 40) ** 2) for t in (6, 12, 24, 39)] == [None] * 4
+    assert early.total(30, 100, 0.0) is None
+
+
+@pytest.mark.parametrize("form", [(), ("--no-fold",)], ids=["folded", "whole"])
+def test_a_file_without_a_position_is_refused_before_it_is_checked_or_exported(
+    cli: Program, tmp_path: Path, form: tuple[str, ...]
+) -> None:
+    path = tmp_path / "made_up.sol"
+    cli.printed("solve", GAME, *form, "-o", str(path))
+    path.write_bytes(rewritten(path.read_bytes(), without_position))
+    for option in ("--check", "--export=-"):
+        said = cli.refused("solve", "file", str(path), option)
+        assert "made_up.sol' is damaged: position " in said and "writes it anew" in said

@@ -21,9 +21,8 @@ SAFE = "return sorted(TronProblem.get_safe_actions(state.board, state.player_loc
 
 
 @pytest.fixture(autouse=True)
-def quiet(monkeypatch, tmp_path):
+def quiet(monkeypatch, here):
     """In an empty folder; nothing is said of what is compiled."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
 
 
@@ -99,11 +98,11 @@ def test_no_games_print_nothing(cli, games):
     assert cli.printed("tron41", "-multi_test", games, "-no_image") == ""
 
 
-def test_the_stronger_opponents_have_their_names():
-    for name, evaluator in (("ta1", "TronOwnFill"), ("ta2", "TronTwoFills")):
-        player = make_player(name, Tron41("small_room"))
-        assert type(player.manner.evaluator).__name__ == evaluator
-        assert player.depth == 3
+@pytest.mark.parametrize(("name", "evaluator"), [("ta1", "TronOwnFill"), ("ta2", "TronTwoFills")])
+def test_the_stronger_opponents_have_their_names(name, evaluator):
+    player = make_player(name, Tron41("small_room"))
+    assert type(player.manner.evaluator).__name__ == evaluator
+    assert player.depth == 3
 
 
 def test_a_bot_whose_every_move_raises_is_told_from_one_that_loses(cli, tmp_path):

@@ -1,27 +1,30 @@
-"""Where compiled code is kept, and that it is never stale."""
+"""Where compiled code is kept, that it is never stale, and that no function is compiled twice by processes that need it at once."""
 
 import os
 import shutil
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import saddlepoint
 from helpers.programs import compiled_files, output_of
-from saddlepoint.compiled import directory, sources
+from saddlepoint.compiled import PLAIN_PYTHON, cache as kept, directory, sources
+from saddlepoint.compiled.cache import _Lock as Lock
+from saddlepoint.compiled.sources import package_digest
 
 PACKAGE = Path(saddlepoint.__file__).parent
-
-PROGRAM = """
+SHOWING = """
 from saddlepoint import *
 from saddlepoint.compiled import cache_directory
 game = {game}
 print(cache_directory())
 print(game.render(game.next_state(game.initial_state(), 1, {action})))
 """
-BOARD = PROGRAM.format(game="LightRiders(5, 4)", action=3)
-PROGRAM = PROGRAM.format(game="Goofspiel(2, 'descending')", action=0)  # compiled quickly
+BOARD = SHOWING.format(game="LightRiders(5, 4)", action=3)
+PROGRAM = SHOWING.format(game="Goofspiel(2, 'descending')", action=0)  # compiled quickly
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is another directory")
@@ -187,3 +190,103 @@ def test_the_names_of_compiled_functions_tell_records_apart_the_same_way_in_ever
     found = [output_of(tmp_path / "names.py", number).split() for number in ("0", "3")]
     assert found[0] == found[1]
     assert len(set(found[0])) == 2
+
+
+# -- only once -----------------------------------------------------------------------------------------------------------
+
+KEY, OTHER = "0000010abcdef", "0000020abcdef"
+HOLDER = """
+import sys, time
+from saddlepoint.compiled.cache import _Lock
+lock = _Lock(sys.argv[1])
+assert lock.acquire(0.0)
+print("locked", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the locks, here and in processes."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folder = tmp_path / "saddlepoint" / package_digest()
+    monkeypatch.setattr(kept, "cache_directory", lambda: folder)
+    return folder
+
+
+@pytest.fixture
+def holder(home: Path):
+    with subprocess.Popen([sys.executable, "-c", HOLDER, KEY], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "locked\n"
+        yield process
+        process.kill()
+
+
+def test_who_wants_what_another_process_has_locked_waits_until_that_process_ends_however_it_ends(holder):
+    assert Lock(OTHER).acquire(0.0), "nobody else has this one"
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(Lock(KEY).acquire, 60.0)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.3)
+        holder.kill()
+        assert waiting.result(30)
+
+
+def test_a_lock_that_was_released_makes_nobody_wait_and_leaves_no_file(home: Path):
+    home.mkdir(parents=True)
+    for _ in range(2):
+        lock = Lock(KEY)
+        assert lock.acquire(0.0)
+        assert list(home.iterdir())
+        lock.release()
+    output_of("-c", HOLDER.replace("time.sleep(60)", "lock.release()"), KEY, cache=home.parents[1])
+    assert not list(home.glob("*.lock"))
+
+
+def test_where_no_file_can_be_made_everybody_compiles(home: Path):
+    assert not home.exists()
+    assert Lock(KEY).acquire(0.0)
+
+
+AT_ONCE = """
+from dataclasses import dataclass
+from saddlepoint.compiled import Component, jit, kernel, run
+
+@dataclass(frozen=True)
+class Sum(Component):
+    @kernel
+    def value(self, x):
+        total = 0
+        for k in range(x):
+            total += k * x // (k + 1)
+        return total
+
+@jit
+def twice(sum, x):
+    return 2 * sum.value(x)
+
+print("ready", flush=True)
+input()
+run(twice, Sum(), 5)
+print(sum(twice.stats.cache_misses.values()) + sum(Sum.kernels["value"].stats.cache_misses.values()))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("home")
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+def test_processes_that_begin_at_the_same_time_compile_each_function_once_between_them(tmp_path: Path):
+    (tmp_path / "program.py").write_text(AT_ONCE)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "SADDLEPOINT_QUIET": "1"}
+    command = [sys.executable, str(tmp_path / "program.py")]
+    processes = [
+        subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    misses = [int(process.communicate(timeout=120)[0]) for process in processes]
+    assert sum(misses) == 2, "the kernel and the function that calls it"

@@ -1,19 +1,28 @@
-"""A mistake in a kernel is reported in two lines: which method, what is wrong, which line."""
+"""A mistake in a kernel is reported in two lines; one that fails when it runs names the kernel, the line and the position."""
 
 import re
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from helpers import mistakes
 from helpers.programs import run_python
-from saddlepoint import BackwardInduction, GameError, KernelError, kernel, search
-from saddlepoint.compiled import PLAIN_PYTHON, cache
+from saddlepoint import (
+    BackwardInduction,
+    GameError,
+    KernelError,
+    SerialisedAlphaBeta,
+    kernel,
+    search,
+    with_item,
+)
+from saddlepoint.compiled import PLAIN_PYTHON, cache, jit
 from saddlepoint.compiled.cache import PackageCache
-
-pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
 
 EXPECTED = {
     "Undefined": ("next_state", "the name 'acton1' is not defined", "acton1"),
@@ -96,6 +105,7 @@ def provoke(name: str) -> str:
     return str(caught.value)
 
 
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 @pytest.mark.parametrize(
     "name",
     [
@@ -116,6 +126,7 @@ def test_the_message_names_method_reason_and_line(name):
     assert len(first) < 200
 
 
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_a_method_that_calls_itself_waits_for_no_process(monkeypatch):
     """It needs what this process is compiling, and so has locked."""
     waited = []
@@ -127,6 +138,7 @@ def test_a_method_that_calls_itself_waits_for_no_process(monkeypatch):
     assert not waited
 
 
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_every_mistake_is_expected():
     games = {
         name
@@ -136,10 +148,12 @@ def test_every_mistake_is_expected():
     assert games - {"Good", "OnBoard"} == set(EXPECTED)
 
 
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_the_same_mistake_again_gives_the_same_message():
     assert provoke("InDeeper") == provoke("InDeeper")
 
 
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 @pytest.mark.slow
 def test_a_script_shows_two_lines_and_the_trace_on_demand(tmp_path):
     script = tmp_path / "script.py"
@@ -165,6 +179,7 @@ class PairReturns(mistakes.Good):
         return 1.0, -1.0
 
 
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 @pytest.mark.slow
 def test_a_pair_from_returns_is_told_in_a_search():
     game = PairReturns()
@@ -187,6 +202,7 @@ class ListForTuple(mistakes.Good):
         return mistakes.Board(0, [0, 0])
 
 
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 @pytest.mark.parametrize(
     ("game", "sentence"),
     [
@@ -202,6 +218,7 @@ def test_a_list_in_a_state_is_told(game, sentence):
         game.legal_actions(game.initial_state(), 0)
 
 
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 @pytest.mark.parametrize("name", ["hash", "returns", "current_player"])
 def test_a_rule_without_its_mark_is_told_when_the_class_is_made(name):
     def rule(self, state):
@@ -209,3 +226,184 @@ def test_a_rule_without_its_mark_is_told_when_the_class_is_made(name):
 
     with pytest.raises(KernelError, match=rf"Unmarked.{name} is a rule without @kernel"):
         type("Unmarked", (mistakes.Good,), {name: rule})
+
+
+# -- when it runs --------------------------------------------------------------------------------------------------------
+
+
+class Board(NamedTuple):
+    round: int
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Walk(Game):
+    """Both write into cells for some rounds."""
+
+    rounds: int = 3
+
+    max_actions = 2
+    max_depth = 3
+
+    def initial_state(self) -> Board:
+        return Board(0, (0, 1, 2))
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.round == self.rounds else SIMULTANEOUS
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        out[1] = 1
+        return 2
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        return Board(state.round + 1, with_item(state.cells, self.place(state, action0), action1))
+
+    @kernel
+    def place(self, state, action):
+        return action
+
+    @kernel
+    def returns(self, state):
+        return 0.0
+
+
+class BeyondTheTuple(Walk):
+    @kernel
+    def place(self, state, action):
+        return state.cells[state.round + 2 * action]
+
+
+class DividesByZero(Walk):
+    @kernel
+    def place(self, state, action):
+        return 1 // (2 - state.round - action)
+
+
+class Raises(Walk):
+    @kernel
+    def place(self, state, action):
+        if state.round == 1 and action == 1:
+            raise ValueError("that is not foreseen")
+        return action
+
+
+FAILURES = {
+    BeyondTheTuple: ("IndexError", "return state.cells["),
+    DividesByZero: ("ZeroDivisionError", "return 1 // ("),
+    Raises: ("ValueError: that is not foreseen", 'raise ValueError("that is not foreseen")'),
+}
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("kind", FAILURES, ids=lambda kind: kind.__name__)
+def test_seen_from_python_kernel_line_and_position_are_named(kind):
+    error, line = FAILURES[kind]
+    game, state = kind(), Board(1, (0, 1, 2))
+    with pytest.raises(KernelError) as caught:
+        game.next_state(state, 1, 1)
+    message = str(caught.value)
+    assert message.startswith(f"{kind.__name__}.place failed: {error}")
+    assert "test_errors.py, line " in message
+    assert line in message
+    assert message.endswith("in the position (1, (0, 1, 2))")
+    assert caught.value.__suppress_context__ or PLAIN_PYTHON
+
+
+LONG = pytest.mark.compiles_long
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("kind", "algorithm"),
+    [
+        pytest.param(kind, algorithm, id=f"{kind.__name__}-{algorithm.name}", marks=[] if quick else LONG)
+        for kind in FAILURES
+        for quick, algorithm in (
+            (kind is Raises, BackwardInduction(table=False)),
+            (False, SerialisedAlphaBeta()),
+        )
+    ],
+)
+def test_so_they_are_in_a_search(kind, algorithm):
+    error, line = FAILURES[kind]
+    game = kind()
+    with pytest.raises(KernelError) as caught:
+        search(game, game.initial_state(), algorithm)
+    message = str(caught.value)
+    assert message.startswith(f"{kind.__name__}.place failed: {error}")
+    assert line in message
+    assert "in the position (" in message
+
+
+class EndlessSometimes(Walk):
+    """Ends after three rounds, unless both did the same in the last one."""
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.round >= 3 and state.cells[0] != 1 else SIMULTANEOUS
+
+    @kernel
+    def next_state(self, state, action0, action1):
+        return Board(state.round + 1, with_item(state.cells, 0, action0 & action1))
+
+
+class ManyActions(Walk):
+    @kernel
+    def legal_actions(self, state, player, out):
+        count = 3 if state.cells[0] == 1 and state.round == 2 else 2
+        for action in range(count):
+            out[action] = action
+        return count
+
+
+class NoActions(Walk):
+    @kernel
+    def legal_actions(self, state, player, out):
+        out[0] = 0
+        return int(state.round < 2)
+
+
+LIMITS = {
+    EndlessSometimes: "must end within max_depth = 3 steps; set max_depth to the most there are",
+    ManyActions: "legal_actions must give at most max_actions = 2 actions, not 3; set max_actions to the most there are",
+    NoActions: "legal_actions must write at least one action",
+}
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "kind",
+    [kind if kind is ManyActions else pytest.param(kind, marks=LONG) for kind in LIMITS],
+    ids=lambda kind: kind.__name__,
+)
+def test_a_search_tells_wrong_limits_and_the_position(kind):
+    game = kind()
+    with pytest.raises(GameError, match=LIMITS[kind]) as caught:
+        search(game, game.initial_state(), BackwardInduction(table=False))
+    assert "in the position (" in str(caught.value)
+
+
+@jit
+def replaced(values: Any, index: int, value: Any) -> Any:
+    return with_item(values, index, value)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("set_item", [with_item, replaced], ids=["python", "compiled"])
+def test_with_item_sets_one_item(set_item):
+    board = tuple(range(9))
+    for index in range(-9, 9):
+        expected = list(board)
+        expected[index] = 77
+        assert set_item(board, index, 77) == tuple(expected)
+    assert set_item((0.5, 1.5), 1, 3) == (0.5, 3.0)
+    words = set_item((np.uint64(1), np.uint64(2)), 0, np.uint64(2**63))
+    assert tuple(map(int, words)) == (2**63, 2)
+    for index in (9, -10):
+        with pytest.raises(IndexError, match="beyond the tuple"):
+            set_item(board, index, 1)
+    assert board == tuple(range(9))

@@ -129,8 +129,7 @@ def test_a_longest_path_goes_step_by_step_over_cells_that_the_player_may_count_o
 def test_a_stopped_path_is_one_that_was_found_at_once():
     stop = StopToken()
     stop.stop()
-    found = overlay(RIDERS, RIDERS.initial_state(), "longest path", stop=stop)
-    assert len(found.paths) == 2
+    assert len(overlay(RIDERS, RIDERS.initial_state(), "longest path", stop=stop).paths) == 2
 
 
 def test_a_player_who_has_crashed_has_nothing():

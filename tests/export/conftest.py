@@ -15,9 +15,14 @@ __all__ = ["browser", "visit"]  # fixtures: one browser for all files, which Pla
 
 
 @pytest.fixture(scope="session")
-def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of a page with small boards of every game, and one game from a file: made by the process that asks first, for all."""
+def linker() -> None:
+    """Skip where the extra is not installed."""
     needs_linker()
+
+
+@pytest.fixture(scope="session")
+def site_folder(linker: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of a page with small boards of every game, and one game from a file: made by the process that asks first, for all."""
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with (shared / "site.lock").open("w") as lock:

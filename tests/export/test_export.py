@@ -117,8 +117,7 @@ def test_without_the_linker_a_sentence_says_how_to_install_it(
     cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(webassembly, "find_spec", lambda name: None)
-    code, _, said = cli("export", "light_riders", "-o", str(tmp_path / "there"))
-    assert code == 2
+    _, said = cli.ended(2, "export", "light_riders", "-o", str(tmp_path / "there"))
     told = f"an export needs a linker, which is not installed: {how_to_install('export')}"
     assert told in " ".join(said.split())
     assert not (tmp_path / "there").exists()

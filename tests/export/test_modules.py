@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from helpers.exported_modules import Wasmtime, ask_node, made, needs_linker, needs_node
+from helpers.exported_modules import Wasmtime, ask_node, made, needs_node
 from helpers.programs import output_of
 from helpers.recorded_games import random_game
 from helpers.sizes import scaled
@@ -77,8 +77,8 @@ def told_by_python(game: Game, state: Any, joint: tuple[int, int] | None) -> dic
 
 
 @pytest.mark.parametrize(("name", "spec"), FIRST)
+@pytest.mark.usefixtures("linker")
 def test_the_rules_are_those_of_python(name: str, spec: str, tmp_path: Path) -> None:
-    needs_linker()
     game, one = make_game(name), made(name, spec)
     positions = walked(game, scaled(200, 30), seed=11)
     expected = [told_by_python(game, *position) for position in positions]
@@ -93,10 +93,10 @@ def test_the_rules_are_those_of_python(name: str, spec: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("name", "spec"), EVERY)
+@pytest.mark.usefixtures("linker")
 def test_searches_visit_the_nodes_of_native_code_and_find_its_values(
     name: str, spec: str, tmp_path: Path
 ) -> None:
-    needs_linker()
     game, one = make_game(name), made(name, spec)
     algorithm: Any = make_player(spec, game).algorithm  # type: ignore[attr-defined]
     positions = [state for state, joint in walked(game, 40, seed=5) if joint and game.players_to_act(state)][
@@ -122,8 +122,8 @@ def test_searches_visit_the_nodes_of_native_code_and_find_its_values(
         )
 
 
+@pytest.mark.usefixtures("linker")
 def test_a_player_draws_what_its_twin_draws_by_the_same_seed(tmp_path: Path) -> None:
-    needs_linker()
     game, spec = make_game("goofspiel"), "smab(nodes=2000, choice=mixture)"
     twin = make_player(spec, game)
     assert isinstance(twin, SearchPlayer)
@@ -150,10 +150,10 @@ MATCH = ("-n", "4", "--swap", "--bank", "10", "--time", "0.2", "--seed", "3", "-
     [((), "random", -1.0), (("riddles_loop.js",), "riders_smab", 0.5)],
     ids=["its own dialogue", "riddles.io's, by an example's loop"],
 )
+@pytest.mark.usefixtures("linker")
 def test_the_file_of_a_bot_plays_a_match(
     tmp_path: Path, loop: tuple[str, ...], opponent: str, least: float
 ) -> None:
-    needs_linker()
     bot = tmp_path / "bot.js"
     bot.write_text(bot_of(made("light_riders", "best"), *((LOOPS / name).read_text() for name in loop)))
     assert len(bot.read_text()) < 100_000
@@ -163,17 +163,17 @@ def test_the_file_of_a_bot_plays_a_match(
 
 
 @pytest.mark.parametrize(("name", "spec"), FIRST)
+@pytest.mark.usefixtures("linker")
 def test_nothing_of_this_machine_is_in_an_export(name: str, spec: str) -> None:
-    needs_linker()
     text = bot_of(made(name, spec)).encode() + made(name, spec).module
     for path in (Path.home(), Path(__file__).parents[2], Path(sys.prefix)):
         assert str(path).encode() not in text
     assert b"Apache License" in text and b"Redistributions of source code" in text
 
 
+@pytest.mark.usefixtures("linker")
 def test_a_loop_of_ones_own_speaks_a_contest_s_own_input(tmp_path: Path) -> None:
     """A judge as contests have them, against an opponent who plays at random: of tic-tac-toe `best` loses no game."""
-    needs_linker()
     bot = tmp_path / "bot.js"
     bot.write_text(bot_of(made("tic_tac_toe", "best"), (LOOPS / "own_loop.js").read_text()))
     game = make_game("tic_tac_toe")
@@ -183,8 +183,6 @@ def test_a_loop_of_ones_own_speaks_a_contest_s_own_input(tmp_path: Path) -> None
         with subprocess.Popen(
             ["node", str(bot)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:
-            assert process.stdin is not None
-            assert process.stdout is not None
             while (mover := game.current_player(state)) != TERMINAL:
                 legal = game.legal_actions(state, mover)
                 if mover == seat:

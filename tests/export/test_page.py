@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from helpers.exported_modules import needs_linker
 from helpers.page_of_files import GAMES, MARGINS, OWN, random_moves
 from helpers.sizes import scaled
 from helpers.tables import by_keyboard, by_mouse, is_over, play_on, status, table
@@ -32,6 +31,12 @@ _ANALYSE = """async (message) => {
 }"""
 
 
+@pytest.fixture
+def page(site: str, visit: Visits) -> Any:
+    """The page without a server."""
+    return visit(site)
+
+
 def asked(page: Any, path: str, **body: Any) -> Any:
     """What the page without a server answers."""
     status_, told = page.evaluate(_ASK, [path, body])
@@ -46,8 +51,7 @@ def last_position(page: Any, text: str, moves: list[list[int]]) -> dict[str, Any
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_it_tells_what_the_server_tells(site: str, visit: Visits, text: str) -> None:
-    page = visit(site)
+def test_it_tells_what_the_server_tells(page: Any, text: str) -> None:
     with client() as server:
         new = server.told("/api/new", {"game": text})
         assert asked(page, "/api/new", game=text) == new
@@ -91,8 +95,7 @@ def test_every_game_is_played_to_its_end(site: str, visit: Visits, text: str, se
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_best_answers_and_the_analysis_tells_values(site: str, visit: Visits, text: str) -> None:
-    page = visit(site)
+def test_best_answers_and_the_analysis_tells_values(page: Any, text: str) -> None:
     moves: list[list[int]] = []
     while (position := last_position(page, text, moves))["node"] == "chance":
         moves.append([asked(page, "/api/chance", game=text, start=None, moves=moves)["outcome"], -1])
@@ -119,9 +122,8 @@ def test_best_answers_and_the_analysis_tells_values(site: str, visit: Visits, te
         assert all(sum(mixture) == pytest.approx(1) for mixture in last["alternatives"]["mixtures"])
 
 
-def test_a_discounted_value_is_not_told_as_exact(site: str, visit: Visits) -> None:
+def test_a_discounted_value_is_not_told_as_exact(page: Any) -> None:
     """The search of turns discounts results a little, so that shorter ways to win are better: a margin comes out a hair too small."""
-    page = visit(site)
     about = {"game": MARGINS, "start": None, "moves": [], "seconds": 3, "alternatives": True}
     for one in page.evaluate(_ANALYSE, about):
         if one.get("exact") is True:
@@ -135,15 +137,13 @@ def test_levels_say_what_they_are(site: str, visit: Visits) -> None:
     assert levels["simplexity"][0] == "pvs(depth=1)"
 
 
-def test_a_player_is_asked_for_by_its_name(site: str, visit: Visits) -> None:
-    page = visit(site)
+def test_a_player_is_asked_for_by_its_name(page: Any) -> None:
     text = next(one for one in GAMES if one.startswith("light_riders"))
     told = asked(page, "/api/answer", game=text, start=None, moves=[], player=0, by="best", nodes=3000)
     assert told["nodes"] > 300 or told["depth"] > 8
 
 
-def test_what_is_proven_is_what_the_program_proves(site: str, visit: Visits) -> None:
-    page = visit(site)
+def test_what_is_proven_is_what_the_program_proves(page: Any) -> None:
     heard = page.evaluate(
         _ANALYSE, {"game": "biased_rps", "start": None, "moves": [], "seconds": 5, "alternatives": True}
     )
@@ -156,8 +156,7 @@ def test_what_is_proven_is_what_the_program_proves(site: str, visit: Visits) -> 
     )
 
 
-def test_it_opens_without_a_network_after_the_first_time(site: str, visit: Visits) -> None:
-    page = visit(site)
+def test_it_opens_without_a_network_after_the_first_time(site: str, page: Any) -> None:
     page.evaluate("navigator.serviceWorker.ready")
     page.reload()
     page.wait_for_function("navigator.serviceWorker.controller !== null")
@@ -167,8 +166,7 @@ def test_it_opens_without_a_network_after_the_first_time(site: str, visit: Visit
     assert is_over(page)
 
 
-def test_a_stopped_analysis_says_so(site: str, visit: Visits) -> None:
-    page = visit(site)
+def test_a_stopped_analysis_says_so(page: Any) -> None:
     waited = page.evaluate("""async () => {
       const { analysisChannel } = await import("./static/api.js");
       return new Promise((resolve) => {
@@ -186,8 +184,7 @@ def test_a_stopped_analysis_says_so(site: str, visit: Visits) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "[[[[", "1 2 3", "-" * 30_000, "\x00", "xo./.../.", '{"a": 1}'])
-def test_text_that_is_no_position_is_refused_in_a_sentence(site: str, visit: Visits, text: str) -> None:
-    page = visit(site)
+def test_text_that_is_no_position_is_refused_in_a_sentence(page: Any, text: str) -> None:
     for game in ("tic_tac_toe", GAMES[0], GAMES[3]):
         status_, told = page.evaluate(_ASK, ["/api/from-text", {"game": game, "text": text}])
         assert status_ == 400
@@ -233,8 +230,7 @@ BAD_FILES = [
 
 @pytest.mark.parametrize("line", BAD_FILES)
 def test_a_file_that_is_no_game_is_refused_in_a_sentence(site: str, visit: Visits, line: str) -> None:
-    page = visit(site)
-    _, told = page.evaluate(_ASK, ["/api/replay?number=1", line])
+    _, told = visit(site).evaluate(_ASK, ["/api/replay?number=1", line])
     assert told.startswith(("the file holds no game", "no game here is called"))
 
 
@@ -260,8 +256,7 @@ def test_a_file_that_only_the_program_reads_is_refused_with_the_way_out(
     assert "saddlepoint serve FILE shows" in told
 
 
-def test_a_saved_game_is_shown_again(site: str, visit: Visits) -> None:
-    page = visit(site)
+def test_a_saved_game_is_shown_again(page: Any) -> None:
     for text in GAMES:
         moves = random_moves(text, 3)
         line = page.evaluate(_LINE, {"game": text, "start": None, "moves": moves})
@@ -277,8 +272,8 @@ def test_two_levels_play_against_each_other(site: str, visit: Visits) -> None:
     assert status(page) in ("A draw", "Strongest won")
 
 
+@pytest.mark.usefixtures("linker")
 def test_one_file_works_from_disk(visit: Visits, tmp_path: Path) -> None:
-    needs_linker()
     path = tmp_path / "page.html"
     path.write_bytes(single_file(page_files([game_files(GAMES[3], read_game(GAMES[3]))], "goofspiel")))
     page = visit(
@@ -293,8 +288,7 @@ def test_one_file_works_from_disk(visit: Visits, tmp_path: Path) -> None:
 
 
 def test_nothing_of_the_machine_is_in_its_files(site: str, tmp_path: Path) -> None:
-    found = page_files([game_files(OWN, read_game(OWN))], "")
-    for name, content in found.items():
+    for name, content in page_files([game_files(OWN, read_game(OWN))], "").items():
         assert b"site-packages" not in content, name
         assert str(Path.home()).encode() not in content, name
         assert str(Path(OWN.partition(":")[0]).parent).encode() not in content, name

@@ -1,6 +1,8 @@
-"""The run-time of translated Python, in Node: its numbers, texts and collections are Python's."""
+"""The run-time of translated Python, in Node: its numbers, texts and collections are Python's, and what an action gives away is too."""
 
+import json
 import math
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,17 +11,19 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
-from helpers.exported_modules import Node, in_node, needs_node
+from helpers.exported_modules import SCRIPTS, Node, in_node, needs_node
 from helpers.sizes import scaled
+from saddlepoint.algorithms.analysis.verdict import column_losses, row_losses
 from saddlepoint.export import webassembly
 from saddlepoint.export.translating.known import METHODS
+from saddlepoint.matrix import solve_matrix
+from saddlepoint.web import site
 
 pytestmark = needs_node
 SOURCE = Path(webassembly.__file__).with_name("host") / "python.js"
 TRIED = settings(
     max_examples=scaled(400, 60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-
 WIDE = st.one_of(
     st.integers(-(2**128), 2**128),
     st.integers(-20, 20),
@@ -283,8 +287,7 @@ def test_numbers_are_read_as_in_python(runtime: Runtime, text: str, base: int) -
 
 
 def test_the_methods_are_those_that_the_translator_knows(tmp_path: Path) -> None:
-    program = f"{SOURCE.read_text()}\nconsole.log(JSON.stringify(python.METHODS));"
-    (listed,) = in_node("-e", program)
+    (listed,) = in_node("-e", f"{SOURCE.read_text()}\nconsole.log(JSON.stringify(python.METHODS));")
     assert set(listed) == METHODS
 
 
@@ -302,3 +305,30 @@ def test_nothing_is_made_from_text_that_a_page_s_policy_forbids() -> None:
 def test_a_sum_is_rounded_once(runtime: Runtime, numbers: list[float], halves: list[float]) -> None:
     for values in (numbers, halves, [*numbers, *halves]):
         assert runtime.ask("fsum", values) == told(lambda given=values: math.fsum(given))
+
+
+# -- losses --------------------------------------------------------------------------------------------------------------
+
+PAGE = Path(site.__file__).with_name("page")
+
+
+def test_losses_are_python_s(tmp_path: Path) -> None:
+    shutil.copy(PAGE / "losses.js", tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    rng, questions = np.random.default_rng(5), []
+    for number in range(scaled(3000, 600)):
+        shape = tuple(rng.integers(1, 7, 2))
+        # Small whole numbers have many equilibria, others mostly one.
+        matrix = rng.integers(-2, 3, shape).astype(float) if number % 3 else rng.uniform(-40, 40, shape)
+        if number % 5 == 0:
+            matrix[rng.integers(shape[0])] = matrix[0]
+        found = solve_matrix(matrix)
+        questions.append((matrix, found.value, (found.row_strategy, found.column_strategy)))
+    lines = "".join(
+        json.dumps([m.tolist(), value, [x.tolist(), y.tolist()]]) + "\n" for m, value, (x, y) in questions
+    )
+    answers = in_node(SCRIPTS / "losses.mjs", tmp_path, given=lines)
+    for asked, found in zip(questions, answers, strict=True):
+        near = 1e-6 * np.ptp(asked[0]) + 1e-9
+        for told, losses in zip(found, (row_losses(*asked), column_losses(*asked)), strict=True):
+            assert told == pytest.approx(losses, abs=near), asked

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from helpers.exported_modules import made, needs_linker, needs_node
+from helpers.exported_modules import made, needs_node
 from helpers.recorded_games import random_game
 from helpers.sizes import scaled
 from helpers.translated_texts import (
@@ -57,15 +57,11 @@ TRIED = [
 """All games as they are, some with other parameters, and examples of games of one's own."""
 
 
-def name_of(spec: str) -> str:
-    return spec.rpartition(":")[2]
-
-
 @needs_node
 @pytest.mark.export
-@pytest.mark.parametrize("spec", TRIED, ids=map(name_of, TRIED))
+@pytest.mark.parametrize("spec", TRIED, ids=lambda spec: spec.rpartition(":")[2])
+@pytest.mark.usefixtures("linker")
 def test_texts_and_pictures_are_python_s(spec: str, tmp_path: Path) -> None:
-    needs_linker()
     game, rng = read_game(spec), random.Random(17)
     games: list[list[Any]] = []
     while len(games) < 3 or (sum(map(len, games)) < 100 and len(games) < 40):
@@ -98,8 +94,8 @@ def test_texts_and_pictures_are_python_s(spec: str, tmp_path: Path) -> None:
 
 @needs_node
 @pytest.mark.export
+@pytest.mark.usefixtures("linker")
 def test_a_referee_s_json_is_taken_and_refused_as_in_python(tmp_path: Path) -> None:
-    needs_linker()
     game, rng = Battlesnake(), random.Random(4)
     settings = {"food_spawn_chance": 15, "minimum_food": 1, "hazard_damage": 14, "shrink_every": 25}
     about = game_object({"mode": "standard", "map": "standard", **settings}, "1")

@@ -44,8 +44,7 @@ def test_conforming_games_pass(game):
 
 class HidesThePosition(Guess):
     def illegal(self, state: Any, player: int, tried: object) -> Any:
-        error = super().illegal(state, player, tried)
-        return type(error)("no")
+        return type(super().illegal(state, player, tried))("no")
 
     def render(self, state: Any) -> str:
         return f"position {state}"

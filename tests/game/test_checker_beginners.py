@@ -52,10 +52,8 @@ def test_check_game_says_it_in_one_sentence(mistake, tmp_path):
 @pytest.mark.parametrize("mistake", slow_but_every_third([m for m in MISTAKES if not m.only_checked]))
 def test_the_command_line_says_it_in_one_line_and_ends_with_2(mistake, tmp_path, cli):
     path = mine(mistake, tmp_path)
-    code, _, err = cli(
-        "match", "random", "random", "--game", f"{path}:{mistake.spec}", "-n", "2", "--seed", "1"
-    )
-    assert code == 2, err
+    game = ("--game", f"{path}:{mistake.spec}")
+    _, err = cli.ended(2, "match", "random", "random", *game, "-n", "2", "--seed", "1")
     lines = [line for line in err.splitlines() if "the machine is busy" not in line]
     assert len(lines) == 1, err
     sentence = lines[0].removeprefix("saddlepoint: ")
@@ -120,8 +118,7 @@ def test_every_command_that_takes_a_game_says_it(name, command, tmp_path, cli):
     arguments = (
         [path if word == "GAME" else word for word in command] if "GAME" in command else [*command, path]
     )
-    code, _, err = cli(*arguments)
-    assert code == 2
+    _, err = cli.ended(2, *arguments)
     assert mistake.says in err
     assert len(err.splitlines()) == 1
 
@@ -129,8 +126,7 @@ def test_every_command_that_takes_a_game_says_it(name, command, tmp_path, cli):
 def test_what_only_a_later_position_shows_is_said_in_one_line_too(tmp_path, cli):
     late = method("render(self, state)", "return 'start' if state.round == 0 else str(state.cells[5])")
     path = mine(Mistake("late", "", late, "", ""), tmp_path)
-    code, _, err = cli("play", f"{path}:Mine", "random", "random", "--seed", "1")
-    assert code == 2
+    _, err = cli.ended(2, "play", f"{path}:Mine", "random", "random", "--seed", "1")
     assert (
         "Mine.render failed: IndexError: tuple index out of range; look at the index before you use it (mine.py, line 4"
         in err
@@ -170,7 +166,6 @@ def test_ctrl_c_ends_a_rule_that_does_not_come_to_an_end(tmp_path):
     path = mine(mistake, tmp_path)
     path.write_text("print('loaded', flush=True)\n" + path.read_text())
     process = program("match", "random", "random", "--game", f"{path}:Mine", "-n", "2")
-    assert process.stdout is not None
     assert process.stdout.readline() == "loaded\n"
     time.sleep(1)
     process.send_signal(signal.SIGINT)

@@ -64,8 +64,7 @@ def test_a_game_that_says_nothing_tells_the_outcomes_number() -> None:
 
 @pytest.mark.parametrize("game", BY_CHANCE, ids=repr)
 def test_replays_exports_and_the_page_tell_what_chance_did(game: Game) -> None:
-    line = line_of(game, seed=1)
-    replay = replay_of(line)
+    replay = replay_of(line_of(game, seed=1))
     states = list(replay.states())
     outcomes = {
         step: game.outcome_to_string(states[step], played.chance)

@@ -138,8 +138,8 @@ def test_the_digest_follows_what_the_file_imports(tmp_path):
 
 
 @pytest.mark.slow
-def test_match_ledger_replay_and_report(file, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_match_ledger_replay_and_report(file, tmp_path):
     text = "./mygame.py:Undercut(top=3,rounds=2)"
     options = ("--game", text, "-n", "2", "--nodes", "5", "--isolate", "all", "--ledger", "l.db")
     done = run_python("-m", "saddlepoint", "match", "random", "random", *options)
@@ -170,8 +170,8 @@ def test_match_ledger_replay_and_report(file, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_game_without_a_name_is_called_by_its_class(cli, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_a_game_without_a_name_is_called_by_its_class(cli, tmp_path):
     nameless = UNDERCUT.read_text().replace('    name: ClassVar[str] = "undercut"\n', "")
     (tmp_path / "mygame.py").write_text(nameless)
     text = "./mygame.py:Undercut(top=3,rounds=2)"
@@ -187,10 +187,10 @@ def test_a_game_without_a_name_is_called_by_its_class(cli, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("folder", ["a (old)", "a(b", "~away", "with blank", "comma, 'quote'"])
-def test_a_game_is_found_in_a_folder_of_any_name(folder, tmp_path, monkeypatch):
+@pytest.mark.usefixtures("here")
+def test_a_game_is_found_in_a_folder_of_any_name(folder, tmp_path):
     (tmp_path / folder).mkdir()
     (tmp_path / folder / "its.py").write_bytes(UNDERCUT.read_bytes())
-    monkeypatch.chdir(tmp_path)
     for file in (
         f"./{folder}/its.py",
         f"{tmp_path}/{folder}/its.py",

@@ -111,6 +111,7 @@ def test_errors_say_where_and_what(text: str, position: int, expected: str) -> N
         ("random(depth=2)", "random has no options"),
         ("alphabet(evaluator=voronoi)", "did you mean alphabeta?"),
         ("alphabeta(evaluator=voronoy)", "did you mean voronoi?"),
+        ("alphabeta(evaluator=queue)", "no evaluator is called 'queue'"),
         ("alphabeta(evaluator=3)", "takes an evaluator such as voronoi"),
         ("alphabeta(tabel=true)", "did you mean table?"),
         ("alphabeta(table=3)", "table takes true or false"),

@@ -72,6 +72,5 @@ def test_a_notebook_shows_a_picture():
 
 def test_pieces_behind_a_frame_are_seen_through_its_holes():
     game = ConnectFour()
-    state = game.next_state(game.initial_state(), 3)
-    svg = game.picture(state).to_svg()
+    svg = game.picture(game.next_state(game.initial_state(), 3)).to_svg()
     assert svg.index('fill="#2f6fb7"') < svg.index('fill-rule="evenodd"')

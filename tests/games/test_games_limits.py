@@ -14,6 +14,7 @@ from saddlepoint.games import (
     OshiZumo,
     Othello,
     RandomGame,
+    RubiksFlip,
     Simplexity,
     Soccer,
     TicTacToe,
@@ -60,7 +61,13 @@ REFUSED: list[tuple[type[Game], str, list[tuple[Any, ...]]]] = [
     (OshiZumo, "horizon must be 0", [(5, 3, 1, "win", -1)]),
     (OshiZumo, "utility must be win or field", [(5, 3, 1, "points")]),
     (Battlesnake, "3 to 25", [(2, 3), (3, 2), (26, 25), (25, 26)]),
-    (Tron, "1 to 32", [(0, 5), (5, 0), (33, 5), (5, 33), (1, 1)]),
+    (Tron, "sides of 1 to 32", [(0, 5), (5, 0), (33, 5), (5, 33)]),
+    (Tron, "two cells", [(1, 1)]),
+    (Tron, "two cells such as", [(3, 3, "0,0")]),
+    (Tron, "there twice", [(3, 3, "0,0 0,0")]),
+    (Tron, "start must be cells", [(3, 3, "middle")]),
+    (Tron, "outside the 3x3", [(3, 3, "0,0 3,1")]),
+    (Tron, "is an obstacle", [(3, 3, "corners", "0,0")]),
     (ConnectFour, "must", [(9, 7), (7, 0), (7, 6, 1)]),
     (Goofspiel, "must be", [(0,), (14,), (4, "up"), (4, "1 2 3"), (4, "1 2 3 3"), (4, "random", "loss")]),
     (Othello, "size must be", [(5,)]),
@@ -122,7 +129,7 @@ def test_the_longest_game_follows_from_the_parameters(game: Game, longest: int) 
     assert game.max_depth == longest
 
 
-LOOSE = Soccer(draw=0.0, ball="loose")
+LOOSE, RIDERS = Soccer(draw=0.0, ball="loose"), LightRiders(6, 4)
 CARDS = "goofspiel hand0=5 hand1=3 deck=2 prize=2 points=0"
 NO_POSITIONS: list[tuple[Game, str, list[str]]] = [
     (Simplexity(), "expected 6 rows of 7 cells, bottom row first", ["", "w......"]),
@@ -223,6 +230,38 @@ NO_POSITIONS: list[tuple[Game, str, list[str]]] = [
         ["(0, 3, 5, 0)", "(0, 4, 5, 0, False)", "(0, 0, 8, 0, False)", "(0, 3, 8, 5, False)"],
     ),
     (BiasedRPS(), "expected ", ["(-1, 0)", "(3, 0)", "()"]),
+    (Tron(3, 3), "expected 3 rows of 3 cells", ["0.1"]),
+    (Tron(3, 3), "needs both heads", ["0..\n...\n..."]),
+    (Tron(3, 3), "player 0 has two heads", ["0.1\n.0.\n...", "0*1\n...\n..."]),
+    (Tron(3, 3), r"'#' at \(1, 1\) is no cell", ["0.1\n.#.\n..."]),
+    (
+        RubiksFlip(),
+        "expected four rows of four squares",
+        ["", "RB../.W../....", "RB../.W../..../...X"],
+    ),
+    (RubiksFlip(), "red/blue begins", ["WW../..../..../....", "RR../..../..../...."]),
+    (
+        RIDERS,
+        "expected 4 rows of 6 cells",
+        ["......\n.0..1.\n......", ".....\n.0..1.\n......\n......"],
+    ),
+    (RIDERS, r"'\?' at \(4, 1\) is no cell", ["......\n.0..?.\n......\n......"]),
+    (
+        RIDERS,
+        "player 0 has two heads",
+        ["......\n.0..0.\n......\n......", "......\n.*..0.\n......\n......"],
+    ),
+    (RIDERS, "needs both heads", ["......\n.0....\n......\n......"]),
+    (
+        RIDERS,
+        "the position is 6x5, the game 6x4",
+        ["light_riders 6x5 round 0 facing right left alive 01\n......"],
+    ),
+    (
+        RIDERS,
+        "facing takes two of",
+        ["light_riders 6x4 round 0 facing right back alive 01\n......\n.0..1.\n......\n......"],
+    ),
 ]
 
 

@@ -65,18 +65,20 @@ def test_stages_of_stochastic_goofspiel_are_as_many_as_published() -> None:
 
 
 @pytest.mark.slow
-def test_stages_of_searches_with_bounds_are_nearly_as_many_as_published() -> None:
-    for name in ("goofspiel5-stochastic-win/bi_alphabeta", "goofspiel5-stochastic-points/bi_alphabeta"):
-        (row,) = rows_named([name])
-        stages = measure(row, 600.0).stages
-        assert stages is not None and row.published.nodes is not None
-        assert (
-            abs(stages / row.published.nodes - 1) < 0.003
-        )  # the paper does not say in which order it tries moves
+@pytest.mark.parametrize(
+    "name", ["goofspiel5-stochastic-win/bi_alphabeta", "goofspiel5-stochastic-points/bi_alphabeta"]
+)
+def test_stages_of_searches_with_bounds_are_nearly_as_many_as_published(name: str) -> None:
+    (row,) = rows_named([name])
+    stages = measure(row, 600.0).stages
+    assert stages is not None and row.published.nodes is not None
+    assert (
+        abs(stages / row.published.nodes - 1) < 0.003
+    )  # the paper does not say in which order it tries moves
 
 
-def test_what_takes_too_long_is_stopped_and_told_so() -> None:
-    for name in ("goofspiel7-points/bi", "goofspiel7-win/solve"):
-        found = measure(next(row for row in ROWS if row.name == name), 0.001)
-        assert not found.is_finished and found.value is None
-        assert found.to_json()["finished"] is False
+@pytest.mark.parametrize("name", ["goofspiel7-points/bi", "goofspiel7-win/solve"])
+def test_what_takes_too_long_is_stopped_and_told_so(name: str) -> None:
+    found = measure(next(row for row in ROWS if row.name == name), 0.001)
+    assert not found.is_finished and found.value is None
+    assert found.to_json()["finished"] is False

@@ -34,11 +34,9 @@ def test_positions_and_histories_are_those_of_another_program(size: tuple[int, i
 
 def test_one_move_from_an_edge_is_a_matrix_that_is_known() -> None:
     # The evader between two pursuers goes up or down (or into one); each pursuer guesses.
-    game = PursuitEvasion(3, 3, 1, "1,1 0,0 2,0")
-    work = solve_positions(game)
+    work = solve_positions(PursuitEvasion(3, 3, 1, "1,1 0,0 2,0"))
     assert work.value == pytest.approx(1.0)  # no pursuer reaches (1, 2)
-    caught = solve_positions(PursuitEvasion(2, 2, 1, "0,0 1,1 1,1"))
-    assert caught.value == pytest.approx(-1.0)
+    assert solve_positions(PursuitEvasion(2, 2, 1, "0,0 1,1 1,1")).value == pytest.approx(-1.0)
 
 
 @COMPILED_ONLY

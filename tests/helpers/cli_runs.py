@@ -29,11 +29,15 @@ class Program:
         out, err = self._capsys.readouterr()
         return int(left.value.code or 0), out, err
 
+    def ended(self, code: int, *arguments: str) -> tuple[str, str]:
+        """Stdout and stderr of a command that ends with this code."""
+        found, out, err = self(*arguments)
+        assert found == code, (out, err)
+        return out, err
+
     def printed(self, *arguments: str) -> str:
         """What a command prints that ends well."""
-        code, out, err = self(*arguments)
-        assert code == 0, err
-        return out
+        return self.ended(0, *arguments)[0]
 
     def data(self, *arguments: str) -> Any:
         """What it prints as JSON."""
@@ -41,8 +45,8 @@ class Program:
 
     def refused(self, *arguments: str) -> str:
         """What it says where it does nothing but refuse: one sentence on stderr, with exit code 2."""
-        code, out, err = self(*arguments)
-        assert (code, out, err.count("\n")) == (2, "", 1), err
+        out, err = self.ended(2, *arguments)
+        assert (out, err.count("\n")) == ("", 1), err
         assert err.startswith("saddlepoint: ")
         assert not any(word in err for word in ("Traceback", "codec", "Errno"))
         return err

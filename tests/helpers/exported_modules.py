@@ -38,7 +38,6 @@ class Node:
 
     def ask(self, question: Any) -> Any:
         """The answer to a question."""
-        assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(question) + "\n")
         self._process.stdin.flush()

@@ -46,8 +46,7 @@ def check_transitions(
         movers, masks = batch.movers.copy(), batch.masks.copy()
         for number, state in enumerate(before):
             assert movers[number] == game.current_player(state)
-            rows = masks[number] if batch.sides == 2 else masks[number][None]
-            for side, row in enumerate(rows):
+            for side, row in enumerate(masks[number] if batch.sides == 2 else masks[number][None]):
                 assert np.nonzero(row)[0].tolist() == sorted(
                     game.legal_actions(state, side if batch.sides == 2 else int(movers[number]))
                 )
@@ -294,16 +293,34 @@ def test_what_is_larger_than_the_game_says_is_told_before_anything_is_compiled(
 
 
 @pytest.mark.slow
-def test_importing_the_library_loads_none_of_it() -> None:
-    code = "import sys, saddlepoint.interop.batch; print([name for name in ('gymnasium', 'pettingzoo') if name in sys.modules])"
-    assert output_of("-c", code) == "[]\n"
+def test_importing_the_library_loads_none_of_the_others() -> None:
+    code = "import sys, saddlepoint.interop.batch, saddlepoint.interop.nashpy\n"
+    code += "print({'gymnasium', 'pettingzoo', 'pyspiel', 'nashpy'} & set(sys.modules))"
+    assert output_of("-c", code) == "set()\n"
+
+
+ASKED_LATER = """\
+    from saddlepoint import OshiZumo, solve
+    game = OshiZumo(2, 1)
+    saddlepoint.interop.nashpy.of_solution(solve(game), game.initial_state())
+"""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["gymnasium", "pettingzoo"])
-def test_what_needs_a_library_that_is_missing_says_how_to_install_it(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "package", "more"),
+    [
+        ("gymnasium", "gymnasium", ""),
+        ("pettingzoo", "pettingzoo", ""),
+        ("open_spiel", "pyspiel", ""),
+        ("nashpy", "nashpy", ASKED_LATER),
+    ],
+)
+def test_what_needs_a_library_that_is_missing_says_how_to_install_it(
+    name: str, package: str, more: str
+) -> None:
     """In a process in which there is no such library."""
-    code = f"import sys\nsys.modules[{name!r}] = None\ntry:\n    import saddlepoint.interop.{name}\n"
+    code = f"import sys\nsys.modules[{package!r}] = None\ntry:\n    import saddlepoint.interop.{name}\n{more}"
     code += "except ImportError as error:\n    print(error)\n"
     said = f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}\n"
     assert output_of("-c", code) == said

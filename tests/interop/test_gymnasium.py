@@ -25,6 +25,8 @@ from saddlepoint.interop.gymnasium_vector import GameVectorEnv  # noqa: E402
 
 pytestmark = pytest.mark.interop
 
+CROSSES = TicTacToe()
+
 GAMES = [LightRiders(6, 5), Goofspiel(4), OshiZumo(), TicTacToe(), ConnectFour(), Othello(4), Guess()]
 
 
@@ -46,13 +48,17 @@ def test_every_kind_of_observation_is_passed(observations: str) -> None:
     checked(GameEnv(TicTacToe(), observations=observations))
 
 
-def test_it_is_made_by_its_name_and_renders_in_every_mode() -> None:
+@pytest.mark.parametrize(
+    "game", ["light_riders(width=6, height=5)", LightRiders(6, 5)], ids=["name", "object"]
+)
+def test_it_is_made_by_its_name_and_renders_in_every_mode(game: Any) -> None:
     made = gymnasium.make(
         "saddlepoint.interop.gymnasium:saddlepoint/Game-v0",
-        game="light_riders(width=6, height=5)",
+        game=game,
         opponent="random",
         render_mode="rgb_array",
     )
+    assert made.unwrapped.game == LightRiders(6, 5)
     checked(made.unwrapped)
     made.reset(seed=1)
     pixels = made.render()
@@ -75,24 +81,23 @@ def test_a_search_as_the_opponent_of_a_random_agent_wins() -> None:
 
 
 def test_the_other_side_moves_by_the_rules_until_the_agent_has_a_choice() -> None:
-    game = TicTacToe()
-    played = GameEnv(game, side=1)
+    played = GameEnv(CROSSES, side=1)
     _, info = played.reset(seed=3)
     while True:
         before = played.state
-        assert game.current_player(before) == 1
-        assert np.nonzero(info["action_mask"])[0].tolist() == game.legal_actions(before, 1)
+        assert CROSSES.current_player(before) == 1
+        assert np.nonzero(info["action_mask"])[0].tolist() == CROSSES.legal_actions(before, 1)
         action = int(np.nonzero(info["action_mask"])[0][0])
         _, reward, over, truncated, info = played.step(action)
-        after = game.next_state(before, action)
+        after = CROSSES.next_state(before, action)
         possible = (
             [after]
-            if game.current_player(after) == TERMINAL
-            else [game.next_state(after, a) for a in game.legal_actions(after, 0)]
+            if CROSSES.current_player(after) == TERMINAL
+            else [CROSSES.next_state(after, a) for a in CROSSES.legal_actions(after, 0)]
         )
         assert played.state in possible and not truncated
         if over:
-            assert reward == -game.returns(played.state)
+            assert reward == -CROSSES.returns(played.state)
             break
         assert reward == 0.0
 
@@ -110,10 +115,9 @@ def test_an_illegal_action_loses_and_a_finished_game_is_not_played_on() -> None:
 
 @pytest.mark.parametrize("written", [False, True], ids=["a position", "its text"])
 def test_it_begins_where_it_is_told_to(written: bool) -> None:
-    game = TicTacToe()
-    start = game.next_state(game.initial_state(), 4)
-    played = GameEnv(game, side=1)
-    played.reset(options={"start": game.to_text(start) if written else start})
+    start = CROSSES.next_state(CROSSES.initial_state(), 4)
+    played = GameEnv(CROSSES, side=1)
+    played.reset(options={"start": CROSSES.to_text(start) if written else start})
     assert played.state == start
 
 
@@ -225,47 +229,43 @@ def test_a_vector_of_games_keeps_to_gymnasiums_interface(game: Any, side: int) -
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_vector_plays_by_the_rules(side: int) -> None:
     """Each step is the agent's move and, unless that ended the game, one of the other side's; an ended game begins again."""
-    game = TicTacToe()
 
     def answered(state: Any) -> list[Any]:
-        is_over = game.current_player(state) == TERMINAL
+        is_over = CROSSES.current_player(state) == TERMINAL
         return (
-            [state] if is_over else [game.next_state(state, a) for a in game.legal_actions(state, 1 - side)]
+            [state]
+            if is_over
+            else [CROSSES.next_state(state, a) for a in CROSSES.legal_actions(state, 1 - side)]
         )
 
     def words(states: list[Any]) -> list[list[int]]:
         return [words_of_state(state) for state in states]
 
-    starts = words([game.initial_state()] if side == 0 else answered(game.initial_state()))
-    envs = GameVectorEnv(game, 30, side=side, observations="words")
+    starts = words([CROSSES.initial_state()] if side == 0 else answered(CROSSES.initial_state()))
+    envs = GameVectorEnv(CROSSES, 30, side=side, observations="words")
     seen, infos = envs.reset(seed=4)
     results = set()
     for _ in range(15):
         states = [
-            state_from_values(type(game.initial_state()), tuple(np.uint64(word) for word in row))
+            state_from_values(type(CROSSES.initial_state()), tuple(np.uint64(word) for word in row))
             for row in seen
         ]
-        actions = np.array([game.legal_actions(state, side)[-1] for state in states])
+        actions = np.array([CROSSES.legal_actions(state, side)[-1] for state in states])
         assert all(
-            np.nonzero(mask)[0].tolist() == game.legal_actions(state, side)
+            np.nonzero(mask)[0].tolist() == CROSSES.legal_actions(state, side)
             for mask, state in zip(infos["action_mask"], states)
         )
         seen, rewards, ended, _, infos = envs.step(actions)
         for number, state in enumerate(states):
-            possible = answered(game.next_state(state, int(actions[number])))
+            possible = answered(CROSSES.next_state(state, int(actions[number])))
             now = infos["final_obs"][number] if ended[number] else seen[number]
             found = possible[words(possible).index(now.tolist())]
-            assert bool(ended[number]) == (game.current_player(found) == TERMINAL)
+            assert bool(ended[number]) == (CROSSES.current_player(found) == TERMINAL)
             if ended[number]:
-                assert rewards[number] == game.returns(found) * (1 - 2 * side)
+                assert rewards[number] == CROSSES.returns(found) * (1 - 2 * side)
                 assert seen[number].tolist() in starts
                 results.add(float(rewards[number]))
     assert {1.0, -1.0} <= results
-
-
-def test_a_game_is_given_as_an_object_too() -> None:
-    made = gymnasium.make("saddlepoint.interop.gymnasium:saddlepoint/Game-v0", game=LightRiders(6, 5))
-    assert made.unwrapped.game == LightRiders(6, 5)
 
 
 def test_the_same_seed_is_the_same_again() -> None:

@@ -1,21 +1,24 @@
-"""The code on docs/open_spiel.md and docs/interop.md runs, and says what the pages say."""
+"""The code on docs/open_spiel.md and docs/interop.md, the notebooks and the script of examples run, and show what the pages say."""
 
 import re
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from helpers.arena_games import played
+from helpers.page_examples import block_after, run_examples
 from helpers.programs import output_of
-from saddlepoint.system.terminal import how_to_install
+from saddlepoint import DoubleOracle, search
+from saddlepoint.games import BiasedRPS
 
 pytest.importorskip("pyspiel")
 pytest.importorskip("nashpy")
 pytestmark = pytest.mark.interop
-
 ROOT = Path(__file__).parents[2]
 PAGE = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("open_spiel.md", "interop.md"))
 BLOCKS = [
@@ -27,8 +30,8 @@ FILE = next(block for block in BLOCKS if block.startswith("# theirs.py"))
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_a_block_runs(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_a_block_runs(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     known: dict[str, Any] = {"__name__": "docs_of_open_spiel"}
     monkeypatch.setitem(sys.modules, "docs_of_open_spiel", type(sys)("docs_of_open_spiel"))
     exec(compile(BLOCKS[number], f"docs/open_spiel.md and interop.md, block {number}", "exec"), known)
@@ -92,23 +95,6 @@ def test_a_ledger_and_a_file_of_a_solved_game_know_theirs_again(tmp_path: Path) 
     assert "value -1 for player 0" in run(tmp_path, "solve", "nim.sol", "--game", game)
 
 
-def test_without_the_other_library_a_sentence_says_how_to_install_it() -> None:
-    code = (
-        "import sys; sys.modules['pyspiel'] = None; sys.modules['nashpy'] = None\n"
-        "import saddlepoint.interop.nashpy as n\n"
-        "import saddlepoint as s\n"
-        "game = s.OshiZumo(2, 1)\n"
-        "there = lambda: n.of_solution(s.solve(game), game.initial_state())\n"
-        "for f in (lambda: __import__('saddlepoint.interop.open_spiel'), there):\n"
-        "    try: f()\n"
-        "    except ImportError as error: print(error)\n"
-    )
-    assert output_of("-c", code).splitlines() == [
-        f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}"
-        for name in ("open_spiel", "nashpy")
-    ]
-
-
 @pytest.mark.parametrize(
     ("name", "asks"), [("pyspiel", "open_spiel"), ("nashpy", "nashpy"), ("gymnasium.spaces", "gymnasium")]
 )
@@ -129,6 +115,89 @@ def test_a_library_that_is_broken_is_not_told_as_missing(
         library(name, asks)
 
 
-def test_the_library_alone_loads_none_of_them() -> None:
-    code = "import saddlepoint, saddlepoint.interop.nashpy, sys; print([n for n in ('pyspiel', 'nashpy') if n in sys.modules])"
-    assert output_of("-c", code) == "[]\n"
+# -- notebooks -----------------------------------------------------------------------------------------------------------
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples" / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_from_top_to_bottom(path: Path, tmp_path: Path) -> None:
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    notebook: Any = nbformat.read(path, as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells), (
+        "notebooks are kept without what they print"
+    )
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert notebook.cells[-1].outputs, "the last cell shows nothing"
+
+
+def test_there_are_three() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["exploitability", "goofspiel", "why_did_my_bot_lose"]
+
+
+KERNEL_CELL = """
+from saddlepoint import Limits, search
+from saddlepoint.algorithms import SMAB
+from saddlepoint.games import LightRiders
+game = LightRiders()
+search(game, game.initial_state(), SMAB(), Limits(depth=1))
+print("searching", flush=True)
+search(game, game.initial_state(), SMAB(), Limits(depth=30))
+"""
+
+
+def reply(client: Any, cell: str) -> dict[str, Any]:
+    """What the kernel says of a cell's end."""
+    while (message := client.get_shell_msg(timeout=10.0))["parent_header"]["msg_id"] != cell:
+        pass
+    return message["content"]
+
+
+def test_a_cell_of_a_notebook_is_interrupted_and_the_next_one_runs() -> None:
+    manager, client = pytest.importorskip("jupyter_client.manager").start_new_kernel()
+    try:
+        cell = client.execute(KERNEL_CELL)
+        while (message := client.get_iopub_msg(timeout=120))["content"].get("text") != "searching\n":
+            assert message["msg_type"] != "error", message["content"]
+        time.sleep(0.4)
+        manager.interrupt_kernel()
+        assert reply(client, cell)["ename"] == "KeyboardInterrupt"
+        assert reply(client, client.execute("1 + 1"))["status"] == "ok"
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+
+
+def test_the_examples_of_gymnasium_and_pettingzoo_run() -> None:
+    run_examples("interop.md", "Gymnasium", "PettingZoo")
+
+
+def test_the_plots_of_a_notebook_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    game, players = BiasedRPS(), ("random", "safe")
+    found = search(game, game.initial_state(), DoubleOracle())
+    known = {"game": game, "found": found, "outcome": played(*players)[0], "players": players}
+    before = len(pyplot.get_fignums())
+    exec(block_after("interop.md", "Plots take one line each"), known)
+    assert len(pyplot.get_fignums()) == before + 3
+    pyplot.close("all")
+    assert game.picture(game.initial_state()).to_svg().startswith("<svg")
+
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "train_ppo.py"
+
+
+def test_the_script_is_short() -> None:
+    assert len(SCRIPT.read_text().splitlines()) < 150
+
+
+def test_a_network_that_is_trained_beats_random() -> None:
+    pytest.importorskip("sb3_contrib", reason="its learner is not installed: make test-interop TRAINING=1")
+    told = output_of(str(SCRIPT), "--steps", "100000", "--games", "200")
+    before, after = (
+        tuple(map(int, found)) for found in re.findall(r"(\d+) wins, (\d+) draws, (\d+) losses", told)
+    )
+    assert sum(before) == sum(after) == 200
+    assert after[0] > 160, told
+    assert after[0] > before[0], told

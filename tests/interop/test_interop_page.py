@@ -1,4 +1,4 @@
-"""The examples of docs/interop.md that need no package of other libraries; test_interop_page_of_libraries.py has the others."""
+"""The examples of docs/interop.md that need no package of other libraries; test_interop_docs.py has the others."""
 
 from pathlib import Path
 

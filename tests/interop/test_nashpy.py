@@ -35,16 +35,16 @@ def test_random_matrices_have_the_same_value_on_both_sides() -> None:
         assert abs(value_there(game) - solve_matrix(matrix_of(game)).value) < 1e-9
 
 
-def test_a_matrix_game_of_nashpy_is_a_game_here() -> None:
-    for number in range(12):
-        there = nashpy.Game(drawn(number))
-        game = from_nashpy(there)
-        solution = solve(game)
-        assert abs(solution.value - value_there(there)) < 1e-9
-        back = of_solution(solution, game.initial_state())
-        assert np.array_equal(back.game.payoff_matrices[0], there.payoff_matrices[0])
-        assert back.actions == (list(range(len(drawn(number)))), list(range(drawn(number).shape[1])))
-        assert nash_conv(game, SolutionPolicy(solution)) < 1e-9
+@pytest.mark.parametrize("number", range(12))
+def test_a_matrix_game_of_nashpy_is_a_game_here(number: int) -> None:
+    there = nashpy.Game(drawn(number))
+    game = from_nashpy(there)
+    solution = solve(game)
+    assert abs(solution.value - value_there(there)) < 1e-9
+    back = of_solution(solution, game.initial_state())
+    assert np.array_equal(back.game.payoff_matrices[0], there.payoff_matrices[0])
+    assert back.actions == (list(range(len(drawn(number)))), list(range(drawn(number).shape[1])))
+    assert nash_conv(game, SolutionPolicy(solution)) < 1e-9
 
 
 def test_the_stages_of_a_solved_game_have_its_values() -> None:

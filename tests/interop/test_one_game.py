@@ -27,8 +27,7 @@ def test_what_a_player_sees() -> None:
     own, other = planes.seen(state, 0), planes.seen(state, 1)
     assert own.tolist() == [[[0, 0, 0], [0, 1, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0], [0, 0, 0]]]
     assert (own == other[::-1]).all()
-    words = Observer(game, "words").seen(state, 0)
-    assert words.tolist() == words_of_state(state) == [16, 1]
+    assert Observer(game, "words").seen(state, 0).tolist() == words_of_state(state) == [16, 1]
     bits = Observer(game, "bits").seen(state, 0)
     assert np.nonzero(bits)[0].tolist() == [4, 64] and bits.shape == (128,)
     assert Observer(Guess()).kind == "bits"

@@ -107,8 +107,7 @@ def test_what_is_interrupted_goes_on_to_the_same_file(moment: str, tmp_path: Pat
     alone(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
     assert (tmp_path / "x.weights").read_bytes() == whole.file.read_bytes()
     (tmp_path / "x.weights").unlink()  # what is over stays over, and what it left is there again
-    outcome = alone(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True)
-    assert len(outcome.generations) == 2
+    assert len(alone(GAME, SETTINGS, tmp_path / "x.weights").run(resume=True).generations) == 2
     assert (tmp_path / "x.weights").read_bytes() == whole.file.read_bytes()
 
 
@@ -261,8 +260,7 @@ def test_players_nearer_and_nearer_to_equilibrium_are_kept_though_games_cannot_t
     before, kept = outcome.generations[0]["nash_conv_before"], outcome.accepted
     found = outcome.generations[kept - 1]["nash_conv"]
     assert found < 0.5 * before
-    weights = load_weights(tmp_path / "g.weights")
-    assert weights.record["generations"][-1]["nash_conv"] == found
+    assert load_weights(tmp_path / "g.weights").record["generations"][-1]["nash_conv"] == found
     policy = f'saddle(evaluator=fitted("{tmp_path / "g.weights"}"), choice=mixture)'
     assert nash_conv_of(game, policy, 100, 20_000, settings.seed) == pytest.approx(found, abs=1e-12)
 

@@ -70,8 +70,7 @@ def test_the_same_task_gives_the_same_games_and_another_seed_others(game: Game) 
 def test_games_begin_in_openings_that_are_given() -> None:
     """Half of them, drawn by the seed, after two random moves at most; the others as they would without."""
     game = TicTacToe()
-    after = "moves: 4 0 8 2"
-    openings = openings_of(game, after, 1)
+    openings = openings_of(game, "moves: 4 0 8 2", 1)
     drawn = openings.drawn(8, random.Random(1))
     assert drawn.count(None) == 4
     assert drawn == openings.drawn(8, random.Random(1)) != openings.drawn(8, random.Random(2))

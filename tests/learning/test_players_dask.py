@@ -67,13 +67,10 @@ def test_a_cluster_gives_the_file_that_this_machine_gives_also_if_a_worker_is_ki
 
     monkeypatch.setattr("saddlepoint.learning.players._packed", kill)
     asked = (f"{OWN}:Enclosure", *TINY, "--generations", "2")
-    code, _, err = cli(
-        "fit", *asked, "-o", str(tmp_path / "together.weights"), "--executor", cluster.executor
-    )
-    assert code == 0, err
+    together = ("-o", str(tmp_path / "together.weights"), "--executor", cluster.executor)
+    _, err = cli.ended(0, "fit", *asked, *together)
     assert killed and "warming 2 workers" in err
-    code, _, err = cli("fit", *asked, "-o", str(tmp_path / "alone.weights"))
-    assert code == 0, err
+    cli.printed("fit", *asked, "-o", str(tmp_path / "alone.weights"))
     for number in (1, 2):
         one, two = (
             tmp_path / f"{name}.weights.fit" / f"generation-{number}.weights"

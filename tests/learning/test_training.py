@@ -160,8 +160,7 @@ def test_a_game_with_an_exchange_learns_from_either_side() -> None:
     states, samples = samples_of(game, 3000, worth)
     first = samples.words[:, -1] == 0
     half = Samples(samples.words[first], samples.targets[first])
-    exchanging = int(np.nonzero(inputs.symmetries.swaps)[0][0])
-    mirrored = only(inputs, 0, exchanging)
+    mirrored = only(inputs, 0, int(np.nonzero(inputs.symmetries.swaps)[0][0]))
     # So many rounds, since most inputs, the cells that complete a line among them, say nothing of this worth.
     layers, _ = fit_layers(mirrored, half, new_layers(inputs.coding, 16, 8, 1), 120, 0.01, 1, turn_based=True)
     weights = Weights(inputs.coding, quantised(layers, inputs.coding), inputs.exchanges, {}, {})

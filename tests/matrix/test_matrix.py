@@ -246,14 +246,14 @@ def test_more_digits_are_asked_for_only_where_tiny_pivots_have_spoilt_a_game(mon
     assert asked == [1]
 
 
-def test_degenerate_steps_come_to_an_end():
+@pytest.mark.parametrize("size", [3, 8, 33, 64])
+def test_degenerate_steps_come_to_an_end(size):
     # Rock, paper, scissors with more hands: every step of the simplex method is degenerate.
-    for size in (3, 8, 33, 64):
-        ring = np.zeros((size, size))
-        for i in range(size):
-            ring[i, (i + 1) % size] = 1.0
-            ring[i, (i - 1) % size] = -1.0
-        assert abs(assert_solved(ring).value) <= 1e-12
+    ring = np.zeros((size, size))
+    for i in range(size):
+        ring[i, (i + 1) % size] = 1.0
+        ring[i, (i - 1) % size] = -1.0
+    assert abs(assert_solved(ring).value) <= 1e-12
 
 
 @given(integer_matrices)
@@ -349,8 +349,7 @@ def test_the_value_agrees_with_highs_in_8000_games(batch):
 
 @pytest.mark.parametrize("scale", [1e-320, 1e-300, 1e-150, 1e-9, 1e9, 1e150, 1e306])
 def test_the_solution_does_not_depend_on_the_unit(scale):
-    matrix = BIASED_RPS * scale
-    solution = solve_matrix(matrix)
+    solution = solve_matrix(BIASED_RPS * scale)
     assert abs(solution.value) <= 1e-9 * 50 * scale
     # Entries near 1e-320 carry three digits themselves.
     accuracy = 1e-2 if scale == 1e-320 else 1e-12
@@ -646,8 +645,7 @@ def test_below_its_window_a_row_is_dominated_and_above_it_is_not():
         seen += 1
         matrix[a, b] = lower - 1e-6
         without = np.delete(matrix, a, axis=0)
-        advantage = solve_matrix(without - matrix[a]).value
-        assert advantage >= -1e-9
+        assert solve_matrix(without - matrix[a]).value >= -1e-9
         matrix[a, b] = lower + 1e-6
         assert solve_matrix(without - matrix[a]).value < 0
     assert seen > count // 6

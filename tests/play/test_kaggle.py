@@ -285,8 +285,7 @@ def spoilt(data: Any, draw: random.Random) -> None:
     """One value somewhere in it, or a whole part, is another one."""
     part: Any = data
     while True:
-        places = list(part) if isinstance(part, dict) else list(range(len(part)))
-        place = draw.choice(places)
+        place = draw.choice(list(part) if isinstance(part, dict) else list(range(len(part))))
         inner = part[place]
         if not isinstance(inner, dict | list) or not inner or draw.random() < 0.15:
             part[place] = draw.choice(

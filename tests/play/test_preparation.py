@@ -57,8 +57,7 @@ def test_what_is_missing_is_compiled_once(preparation: Preparation, tmp_path: Pa
     need = Need(TicTacToe(), str(tmp_path / "note"))
     task = preparation.missing(need)
     assert task is not None
-    again = preparation.missing(need)
-    assert again in (task, None)
+    assert preparation.missing(need) in (task, None)
     task.future.result(120)
     assert preparation.missing(need) is None
     assert (tmp_path / "note").read_text() == repr(TicTacToe())
@@ -69,9 +68,7 @@ def test_what_is_missing_is_compiled_once(preparation: Preparation, tmp_path: Pa
 def test_what_goes_wrong_is_raised_once_and_tried_again(preparation: Preparation):
     need = Need(TicTacToe(), "wrong")
     for _ in range(2):
-        task = preparation.missing(need)
-        assert task is not None
-        assert task.future.exception(120) is not None
+        assert preparation.missing(need).future.exception(120) is not None
         with pytest.raises(ValueError, match="no such player"):
             preparation.missing(need)
 
@@ -90,7 +87,6 @@ def test_it_ends_at_once_with_all_that_waits_and_who_asks_then_is_told_so(prepar
     began = time.monotonic()
     preparation.close()
     for task in tasks:
-        assert task is not None
         with pytest.raises((BrokenProcessPool, CancelledError)):
             task.future.result(60)
     assert time.monotonic() - began < LONG / 10
@@ -121,7 +117,6 @@ def test_ctrl_c_ends_all_processes_and_what_is_finished_stays_compiled(
         before = finished()
         run.send_signal(signal.SIGINT)
         assert run.wait(30) == 130
-        assert run.stderr is not None
         assert "Traceback" not in run.stderr.read()
     wait_until(
         lambda: (

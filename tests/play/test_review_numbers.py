@@ -41,6 +41,8 @@ from saddlepoint.play.review_words import stands_on
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
+LOST = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
+
 FAR = Limits(depth=12)
 
 
@@ -91,13 +93,11 @@ def with_losses(one: FinishedGame, *losses: tuple[float, dict[int, float]]) -> G
         )
         for step, (loss, choices) in enumerate(losses)
     )
-    verdict = judge([0.0] * len(one.states), one.result, -1.0, 1.0)
-    return GameReview((), verdict, 1, True, (), turns)
+    return GameReview((), judge([0.0] * len(one.states), one.result, -1.0, 1.0), 1, True, (), turns)
 
 
 def adds_up(one: FinishedGame, found: GameReview) -> Balance:
     made = balance(one, found)
-    assert made is not None
     assert math.fsum(made.parts.values()) == pytest.approx(made.result, abs=1e-9)
     for player in (0, 1):
         *parts, whole = (round(100 * float(row[1 + player])) for row in balance_rows(one, made))
@@ -203,12 +203,10 @@ def test_what_chance_draws_brings_nothing_on_average() -> None:
 
 
 def test_a_game_in_turn_without_chance_has_no_luck() -> None:
-    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
-    found = reviewed(one)
-    made = adds_up(one, found)
+    made = adds_up(LOST, reviewed(LOST))
     assert list(made.parts) == ["start", "choices 0", "choices 1"]
     assert made.exact
-    said = " ".join(balance_words(one, made))
+    said = " ".join(balance_words(LOST, made))
     assert "uck" not in said and "about" not in said
     assert (
         said
@@ -217,15 +215,14 @@ def test_a_game_in_turn_without_chance_has_no_luck() -> None:
 
 
 def test_what_is_only_estimated_is_said_with_about_and_how_far_the_searches_saw() -> None:
-    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
-    assert judged_words(one, reviewed(one)) == []
+    assert judged_words(LOST, reviewed(LOST)) == []
     for depth in (1, 2):
-        found = reviewed(one, Limits(depth=depth))
-        made = adds_up(one, found)
+        found = reviewed(LOST, Limits(depth=depth))
+        made = adds_up(LOST, found)
         assert not made.exact
-        said = " ".join(balance_words(one, made))
+        said = " ".join(balance_words(LOST, made))
         assert "about" in said or "that the searches saw" in said
-        assert judged_words(one, found)[-1] == f"These numbers are as good as searches to depth {depth}."
+        assert judged_words(LOST, found)[-1] == f"These numbers are as good as searches to depth {depth}."
 
 
 def test_a_resignation_and_a_fault_are_parts_of_their_own() -> None:
@@ -234,8 +231,7 @@ def test_a_resignation_and_a_fault_are_parts_of_their_own() -> None:
         (replace(begun, result=-1.0), "the resignation"),
         (replace(begun, result=-1.0, faults=("it was late", "")), "the fault"),
     ):
-        found = reviewed(ended)
-        made = adds_up(ended, found)
+        made = adds_up(ended, reviewed(ended))
         assert made.parts["ended"] == pytest.approx(-1.0), "the position was even"
         assert balance_rows(ended, made)[-2][0] == label
 
@@ -249,8 +245,7 @@ def test_of_a_game_that_goes_on_no_result_is_told_but_its_moves_are_judged() -> 
 
 
 def test_a_mistake_is_told_with_what_every_move_would_have_given_away() -> None:
-    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
-    told = review_json(one, reviewed(one))
+    told = review_json(LOST, reviewed(LOST))
     last = next(mistake for mistake in told["mistakes"] if mistake["step"] == 4)
     assert (last["player"], last["move"], last["loss"], last["size"], last["exact"]) == (
         0,
@@ -368,13 +363,12 @@ def test_beside_proven_values_each_part_is_that_of_the_rules(monkeypatch: pytest
 
 
 def test_a_move_that_is_proven_a_mistake_is_not_told_as_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
     shallow(monkeypatch, loss=(0.0, 0.0), mixtures=({8: 1.0}, {}), best=(8, -1))
-    found = reviewed(one)
+    found = reviewed(LOST)
     turn = next(turn for turn in found.turns if turn.step == 4)
     assert turn.loss[0] == 2.0
     assert turn.best[0] == max(turn.mixtures[0]) != 8
-    last = next(told for told in review_json(one, found)["mistakes"] if told["step"] == 4)
+    last = next(told for told in review_json(LOST, found)["mistakes"] if told["step"] == 4)
     assert {choice["action"]: choice["share"] for choice in last["choices"]}[8] == 0.0
 
 
@@ -397,8 +391,7 @@ def test_what_an_equilibrium_plays_gives_nothing_away_however_shallow_the_search
     game: Game, seed: int, limits: Limits
 ) -> None:
     """Against every equilibrium strategy of the other it is a best reply; so neither accuracy nor mistakes need a rule of their own."""
-    one = at_random(game, seed)
-    for turn in reviewed(one, limits).turns:
+    for turn in reviewed(at_random(game, seed), limits).turns:
         for player in (0, 1):
             lost = {
                 action: turn.losses[player].get(action, 0.0)
@@ -463,9 +456,8 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[Any], list[Limits]]:
 def test_the_numbers_take_nothing_from_the_verdict_and_half_as_much_again_at_most(
     monkeypatch: pytest.MonkeyPatch, nodes: int
 ) -> None:
-    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
-    (searchers, limits), count = recorded(monkeypatch), len(one.actions)
-    reviewed(one, Limits(nodes=nodes))
+    (searchers, limits), count = recorded(monkeypatch), len(LOST.actions)
+    reviewed(LOST, Limits(nodes=nodes))
     assert {own.nodes for own in limits[:count]} == {nodes * count // (count + 100)}
     assert {own.nodes for own in limits[count:]} <= {10 * nodes * count // (count + 100)}
     assert searchers[0].nodes <= 1.5 * nodes * count + 9, "and what one position takes to depth 1"
@@ -492,12 +484,11 @@ def test_to_a_depth_alone_the_numbers_may_be_given_half_of_the_verdicts_nodes_mo
 
 
 def test_moves_for_which_no_time_is_left_are_not_judged_and_that_is_said() -> None:
-    one = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
-    found = reviewed(one, Limits(nodes=2))
+    found = reviewed(LOST, Limits(nodes=2))
     assert found.unjudged > 0
-    assert found.unjudged + len(found.turns) == len(one.actions)
-    assert not adds_up(one, found).exact
-    assert any("were not looked at" in words for words in judged_words(one, found))
+    assert found.unjudged + len(found.turns) == len(LOST.actions)
+    assert not adds_up(LOST, found).exact
+    assert any("were not looked at" in words for words in judged_words(LOST, found))
 
 
 def test_a_stop_after_the_verdict_leaves_out_only_what_comes_after_it(
@@ -538,8 +529,7 @@ def test_no_more_searches_are_done_than_were_expected(game: Game, seed: int, lim
 def test_of_a_resignation_of_which_the_last_position_was_not_looked_at_nothing_is_made() -> None:
     begun = replace(played(TicTacToe(), in_turn(0, 4)), result=-1.0)
     standing = Standing(0.0, (0.0, 0.0), 1, step=0, ended=False, best=({}, {}))
-    found = replace(with_losses(begun), standings=(standing,), left=None)
-    assert balance(begun, found) is None
+    assert balance(begun, replace(with_losses(begun), standings=(standing,), left=None)) is None
 
 
 def test_a_game_without_a_move_is_not_over_and_says_so_whatever_the_time() -> None:

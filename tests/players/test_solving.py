@@ -66,7 +66,6 @@ def test_best_knows_the_value_of_every_position(seat):
     player.begin(FOUR, seat, 1)
     for state in itertools.islice(CHOICES, 0, None, 7):
         findings = found_by(player, state)
-        assert findings is not None
         assert findings.exact
         assert findings.value == pytest.approx(WHOLE.value_of(state), abs=1e-9)
 

@@ -29,24 +29,22 @@ def test_the_bound_stays_below_the_exact_figure_and_shows_that_there_is_somethin
 
 
 @pytest.mark.compiles_long
-def test_no_bound_of_random_games_is_above_the_exact_figure():
-    for seed in range(4):
-        start = TREE.initial_state(seed=seed)
-        found = nash_conv_bound(
-            TREE, UniformPolicy(TREE), start, games=20, look=3, seed=seed, leaf=lambda state: 0.0
-        )
-        assert found.low <= nash_conv(TREE, UniformPolicy(TREE), start)
+@pytest.mark.parametrize("seed", range(4))
+def test_no_bound_of_random_games_is_above_the_exact_figure(seed):
+    start = TREE.initial_state(seed=seed)
+    found = nash_conv_bound(
+        TREE, UniformPolicy(TREE), start, games=20, look=3, seed=seed, leaf=lambda state: 0.0
+    )
+    assert found.low <= nash_conv(TREE, UniformPolicy(TREE), start)
 
 
 @COMPILED_ONLY
 def test_an_equilibrium_shows_nothing():
-    found = nash_conv_bound(SHORT, SolutionPolicy(solve(SHORT)), games=60, look=10)
-    assert found.low <= 0
+    assert nash_conv_bound(SHORT, SolutionPolicy(solve(SHORT)), games=60, look=10).low <= 0
 
 
 def test_a_responder_that_sees_the_end_gets_what_a_best_response_gets():
-    game = BiasedRPS()
-    found = nash_conv_bound(game, lambda state: ({0: 1.0}, {0: 1.0}), games=200)
+    found = nash_conv_bound(BiasedRPS(), lambda state: ({0: 1.0}, {0: 1.0}), games=200)
     assert found.mean == 50.0  # paper wraps rock, 25 on either side
     assert found.high >= 50.0
 

@@ -267,16 +267,19 @@ def test_random_games_are_those_of_another_program(size: int) -> None:
 
 @COMPILED_ONLY
 @pytest.mark.compiles_long
-def test_it_passes_the_conformance_test() -> None:
-    for game in (Enclosure(4, 8), Enclosure(7, 30), Enclosure(8, 12)):
-        check_game(game, playouts=4)
+@pytest.mark.parametrize("game", [Enclosure(4, 8), Enclosure(7, 30), Enclosure(8, 12)])
+def test_it_passes_the_conformance_test(game) -> None:
+    check_game(game, playouts=4)
 
 
-def test_what_is_no_game_is_refused() -> None:
-    for parameters, said in (
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
         ((3,), "size must be 4 to 8, not 3"),
         ((9,), "size must be"),
         ((7, 0), "rounds must be 1 to 100, not 0"),
-    ):
-        with pytest.raises(GameError, match=said):
-            Enclosure(*parameters)
+    ],
+)
+def test_what_is_no_game_is_refused(parameters, said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        Enclosure(*parameters)

@@ -1,17 +1,22 @@
-"""The public names, and what importing costs: no file of the package imports, however late, a file that imports it."""
+"""The package: its public names, what it imports and when, what a game may import; and each file of tests lies where its source does."""
 
 import ast
 import re
+from collections import defaultdict
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import typer
+from plugins_table import LAST, page, subjects
 
 import saddlepoint
 from helpers.imports import imports_of
 from helpers.programs import output_of, run_python
 from saddlepoint import games
 from saddlepoint.algorithms import ALGORITHMS
+from saddlepoint.cli.program import app
+from saddlepoint.games import interface
 
 
 def test_every_public_name_is_there():
@@ -165,3 +170,126 @@ def test_the_version_is_that_of_the_installed_package():
     assert saddlepoint.__version__ == version("saddlepoint")
     with pytest.raises(AttributeError, match="__author__"):
         saddlepoint.__author__  # noqa: B018
+
+
+# -- the mirror ----------------------------------------------------------------------------------------------------------
+
+TESTS = Path(__file__).parents[1]
+ELSEWHERE = ("project", "web", "export")
+"""Tests of the project, of views in a browser and of exports."""
+COMMANDS = {name.replace("-", "_") for name in typer.main.get_command(app).commands}  # type: ignore[attr-defined]
+FILES = sorted(
+    path.relative_to(TESTS)
+    for path in TESTS.rglob("test_*.py")
+    if path.relative_to(TESTS).parts[0] not in ELSEWHERE
+)
+
+
+def leads_to(file: Path) -> Path | None:
+    """The longest name that the file of tests begins with: of a file beside it in the package, of that folder, or of a command."""
+    folder = PACKAGE / file.parent
+    words = file.stem.removeprefix("test_").split("_")
+    for count in range(len(words), 0, -1):
+        name = "_".join(words[:count])
+        if (module := folder / f"{name}.py").is_file():
+            return module
+        if folder.is_dir() and (name == folder.name or (folder == PACKAGE / "cli" and name in COMMANDS)):
+            return folder
+    return None
+
+
+def test_every_file_of_tests_is_where_its_name_leads() -> None:
+    assert len(FILES) > 200
+    lost = [
+        f"tests/{file} is named after nothing in src/saddlepoint/{file.parent}"
+        for file in FILES
+        if leads_to(file) is None
+    ]
+    assert lost == []
+
+
+@pytest.mark.parametrize("name", ["test_limits.py", "nowhere/test_nowhere.py", "arena/test_ratings.py"])
+def test_a_file_elsewhere_is_found_out(name: str) -> None:
+    assert leads_to(Path(name)) is None
+
+
+def test_what_tests_share_is_in_one_folder() -> None:
+    others = [
+        str(path.relative_to(TESTS))
+        for path in TESTS.rglob("*.py")
+        if not path.name.startswith("test_") and path.name != "conftest.py"
+    ]
+    assert [name for name in others if not name.startswith("helpers/")] == []
+
+
+# -- what a game may import ----------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "src/saddlepoint/games"
+INTERFACE, TERMINAL = "saddlepoint.games.interface", "saddlepoint.system.terminal"
+NO_GAMES = {"catalogue", "interface", "__init__.py", "description.py", "listed.py", "literature.py"}
+MOST, MOST_OF_ONE = 129, 98
+"""The names of the list, and those that one game uses: there shall be fewer, not more."""
+
+
+def folders() -> dict[str, list[Path]]:
+    """The files of each game."""
+    found = {
+        one.stem: sorted(one.rglob("*.py")) if one.is_dir() else [one]
+        for one in sorted(GAMES.iterdir())
+        if one.name not in NO_GAMES and (one.suffix == ".py" or (one / "__init__.py").is_file())
+    }
+    return {**found, "take_away": sorted((ROOT / "examples/take_away/take_away").glob("*.py"))}
+
+
+def used() -> dict[str, dict[str, set[str]]]:
+    """By game: the names that it imports from each module of the library, without those of its own folder."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for game, files in folders().items():
+        modules = found.setdefault(game, defaultdict(set))
+        for file in files:
+            inside = file.relative_to(ROOT / "src").parts[:-1] if file.is_relative_to(GAMES) else (game,)
+            for module, name in imports_of(file, inside):
+                own = f"saddlepoint.games.{game}"
+                if (
+                    module.split(".")[0] == "saddlepoint"
+                    and module != own
+                    and not module.startswith(f"{own}.")
+                ):
+                    modules[module].add(name)
+    return found
+
+
+@pytest.mark.plain
+def test_a_game_imports_from_the_interface_alone():
+    others = {game: set(modules) - {"saddlepoint", INTERFACE, TERMINAL} for game, modules in used().items()}
+    assert not {game: modules for game, modules in others.items() if modules}
+
+
+@pytest.mark.plain
+def test_every_name_of_the_interface_is_there_and_is_used():
+    users: dict[str, set[str]] = defaultdict(set)
+    for game, modules in used().items():
+        for name in modules[INTERFACE]:
+            users[name].add(game)
+    assert sorted(users) == interface.__all__
+    parts = subjects()
+    of_one = parts.pop(LAST)
+    assert not [name for name in of_one if len(users[name]) > 1], "it belongs to a subject"
+    assert sum(map(len, parts.values())) <= MOST
+    assert len(of_one) <= MOST_OF_ONE
+    assert all(getattr(interface, name) is not None for name in interface.__all__)
+
+
+@pytest.mark.plain
+def test_the_page_is_made_of_the_list():
+    assert (ROOT / "docs/plugins.md").read_text(encoding="utf-8") == page(), (
+        "python tools/plugins_table.py > docs/plugins.md"
+    )
+
+
+@pytest.mark.plain
+def test_what_both_offer_is_the_same():
+    both = set(interface.__all__) & set(saddlepoint.__all__)
+    assert {"Game", "kernel", "Limits"} <= both
+    assert all(getattr(interface, name) is getattr(saddlepoint, name) for name in both - {"solve"})

@@ -144,6 +144,12 @@ def visit(browser: Any) -> Iterator[Visits]:
 
 
 @pytest.fixture
+def page(server: Server, visit: Visits) -> Any:
+    """The start page."""
+    return visit(server.url)
+
+
+@pytest.fixture
 def sit(server: Server, visit: Visits) -> Callable[..., Any]:
     """Sits down at a new table: sit(game, seats, *, what else its address tells) is the page once a person is asked.
 

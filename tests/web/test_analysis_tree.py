@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from helpers.tables import RIDERS
 from saddlepoint.games.catalogue.games import read_replay
 from web.conftest import Server, Visits, downloaded
-from web.test_touch import PHONE, check
+from web.test_every_view import PHONE, check_touch
 
 pytestmark = pytest.mark.web
 
@@ -205,10 +205,7 @@ def held_back(page: Any, path: str) -> list[Any]:
     return waiting
 
 
-def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(
-    server: Server, visit: Visits
-) -> None:
-    page = visit(server.url)
+def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(page: Any) -> None:
     waiting = held_back(page, "/api/branches")
     page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED, at="3")[1:])
     count_of_moves(page, 4)
@@ -228,10 +225,7 @@ def test_the_game_is_shown_and_used_before_the_server_has_named_the_variations(
     page.wait_for_function("() => location.hash.includes('-1.8')")
 
 
-def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_next_view(
-    server: Server, visit: Visits
-) -> None:
-    page = visit(server.url)
+def test_who_leaves_before_the_variations_are_named_keeps_the_address_of_the_next_view(page: Any) -> None:
     waiting = held_back(page, "/api/branches")
     page.evaluate("hash => { location.hash = hash; }", address("", t=VARIED)[1:])
     while not waiting:
@@ -352,7 +346,7 @@ def test_the_matrix_stands_on_the_first_screen_of_a_phone_under_the_board_and_be
         )
         played = [share >= 0.005 for share in shares]
         assert len(shares) <= 6 or played == sorted(played, reverse=True) != [False] * len(shares), shares
-    check(page)
+    check_touch(page)
 
 
 def test_the_headings_of_a_large_matrix_stay_while_it_is_scrolled(server: Server, visit: Visits) -> None:
@@ -389,7 +383,7 @@ def test_a_variation_is_made_by_touch(server: Server, visit: Visits) -> None:
     page = visit(address(server.url, at="1"), viewport={"width": 360, "height": 740}, **PHONE)
     page.locator(".sp-target").last.tap()
     page.locator(".tree .variations button").wait_for()
-    check(page)
+    check_touch(page)
     page.get_by_role("button", name="Make it the main line").tap()
     page.get_by_role("button", name="Make it the main line").wait_for(state="hidden")
     page.locator(".tree .variations button").first.tap()

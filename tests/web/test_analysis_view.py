@@ -1,5 +1,6 @@
-"""The analysis on the page: what a search saw, alternatives, branches, the review of a whole game."""
+"""The analysis on the page: what a search saw, alternatives, branches, the review of a whole game; the best moves with their lines."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote, urlencode
@@ -8,11 +9,12 @@ import pytest
 
 from helpers.tables import CARDS, DROPS, FLIPS, RIDERS
 from web.conftest import Server, Visits
+from web.test_analysis_tree import address
 
 pytestmark = pytest.mark.web
 
 
-def address(url: str, game: str, **more: str) -> str:
+def analysis_of(url: str, game: str, **more: str) -> str:
     """The address of a game's analysis."""
     return f"{url}/#/analysis?{urlencode({'g': game, **more})}"
 
@@ -22,7 +24,7 @@ def riders(server: Server, visit: Visits) -> Callable[..., Any]:
     """The analysis of Light Riders, once its matrix has all its values: riders(**more of its address)."""
 
     def opened(**more: str) -> Any:
-        page = visit(address(server.url, RIDERS, **more), viewport={"width": 1280, "height": 900})
+        page = visit(analysis_of(server.url, RIDERS, **more), viewport={"width": 1280, "height": 900})
         wait_for_matrix(page)
         return page
 
@@ -45,7 +47,7 @@ def wait_for_matrix(page: Any) -> None:
 def test_where_both_choose_every_pair_has_a_value_and_the_mixtures_add_up_to_one(
     server: Server, visit: Visits, game: str
 ) -> None:
-    page = visit(address(server.url, game))
+    page = visit(analysis_of(server.url, game))
     if game == CARDS:
         page.get_by_role("button", name="Let chance decide").click()
     wait_for_matrix(page)
@@ -97,7 +99,7 @@ def test_heading_table_and_line_are_of_one_search_which_is_named(riders: Any) ->
 def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(
     server: Server, visit: Visits, game: str
 ) -> None:
-    page = visit(address(server.url, game))
+    page = visit(analysis_of(server.url, game))
     page.wait_for_function(
         "() => [...document.querySelectorAll('.ranking button')].some((one) => one.dataset.value)"
     )
@@ -119,7 +121,7 @@ def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(
 def test_what_it_found_is_said_in_a_sentence(
     server: Server, visit: Visits, game: str, moves: str, said: str, also: str
 ) -> None:
-    visit(address(server.url, game, m=moves)).locator(".panels .lead").filter(has_text=said).filter(
+    visit(analysis_of(server.url, game, m=moves)).locator(".panels .lead").filter(has_text=said).filter(
         has_text=also
     ).wait_for(timeout=60_000)
 
@@ -234,8 +236,6 @@ _SHOWN = """async () => {
   return { worth: panel.worth.textContent, figures: panel.figures.nodes.textContent, lines: panel.lines.host.innerText,
     isSame: lines.host.querySelector("button") === button, isTold: lines.host.querySelector(".line-of-play").innerText !== before };
 }"""
-
-
 _DEPTHS = """async () => {
   const { Panel } = await import("/static/views/analysis/panel.js");
   const asked = [];
@@ -270,7 +270,7 @@ _DEPTHS = """async () => {
 def test_what_stands_together_is_of_one_search(
     server: Server, visit: Visits, script: str, shown: Any
 ) -> None:
-    assert visit(address(server.url, "tic_tac_toe")).evaluate(script) == shown
+    assert visit(analysis_of(server.url, "tic_tac_toe")).evaluate(script) == shown
 
 
 def test_two_searches_run_side_by_side(riders: Any) -> None:
@@ -287,7 +287,7 @@ def test_two_searches_run_side_by_side(riders: Any) -> None:
 
 
 def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, "simplexity"))
+    page = visit(analysis_of(server.url, "simplexity"))
     page.locator(".ranking button").first.click()
     page.get_by_role("button", name="Back to the game").wait_for()
     page.get_by_text("Save: link, file, text").click()
@@ -310,7 +310,7 @@ def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move
     server: Server, visit: Visits
 ) -> None:
     page = visit(
-        address(server.url, RIDERS, m="3.1,3.1,3.0", review="1")
+        analysis_of(server.url, RIDERS, m="3.1,3.1,3.0", review="1")
     )  # player 0 drives left into the wall
     worst = page.locator(".story .decisive")
     worst.wait_for(timeout=120_000)
@@ -345,7 +345,7 @@ MISSED = {"s": "xx./o../..o", "m": "6.-1,-1.4,7.-1,-1.5", "p0": "You", "p1": "Ge
 def test_a_review_tells_how_well_each_chose_and_what_the_result_was_made_of_and_its_curve_goes_to_a_position(
     server: Server, visit: Visits
 ) -> None:
-    page = visit(address(server.url, "tic_tac_toe", **{**MISSED, "review": ""}))
+    page = visit(analysis_of(server.url, "tic_tac_toe", **{**MISSED, "review": ""}))
     page.locator(".crumbs", has_text="Move 4 of 4").wait_for()
     assert page.locator(".analysis.reviewed").count() == 0
     page.get_by_role("button", name="Review this game").click()
@@ -389,7 +389,7 @@ def test_a_review_tells_how_well_each_chose_and_what_the_result_was_made_of_and_
 def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(
     server: Server, visit: Visits, width: int
 ) -> None:
-    page = visit(address(server.url, "tic_tac_toe", **MISSED), viewport={"width": width, "height": 900})
+    page = visit(analysis_of(server.url, "tic_tac_toe", **MISSED), viewport={"width": width, "height": 900})
     page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
     lesson, reply = page.get_by_role("region", name="Learn from your mistakes"), page.locator(".lesson-reply")
     assert lesson.locator(".lesson-count").inner_text() == "1 of 2"
@@ -416,7 +416,7 @@ def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(
 
 
 def test_who_looks_at_the_game_of_others_learns_from_either_side(server: Server, visit: Visits) -> None:
-    page = visit(address(server.url, "tic_tac_toe", s=MISSED["s"], m=MISSED["m"], review="1"))
+    page = visit(analysis_of(server.url, "tic_tac_toe", s=MISSED["s"], m=MISSED["m"], review="1"))
     page.get_by_role("button", name="Learn from the mistakes of Blue").click(timeout=120_000)
     page.locator(
         ".lesson p", has_text="Blue to move. Find a better move than the one in the game."
@@ -427,7 +427,7 @@ def test_where_both_choose_at_once_a_move_of_the_best_mixture_is_good_the_others
     server: Server, visit: Visits
 ) -> None:
     page = visit(
-        address(server.url, CARDS, m="0.-1,0.0,1.-1,2.1,2.-1,1.2", p0="You", p1="Gentle", review="1")
+        analysis_of(server.url, CARDS, m="0.-1,0.0,1.-1,2.1,2.-1,1.2", p0="You", p1="Gentle", review="1")
     )
     page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
     lesson = page.get_by_role("region", name="Learn from your mistakes")
@@ -443,7 +443,7 @@ def test_where_both_choose_at_once_a_move_of_the_best_mixture_is_good_the_others
 
 def test_who_resigned_is_told_so_and_not_that_the_game_goes_on(server: Server, visit: Visits) -> None:
     page = visit(
-        address(server.url, "tic_tac_toe", m="0.-1,-1.4", review="1", p0="You", p1="Gentle", lost="0")
+        analysis_of(server.url, "tic_tac_toe", m="0.-1,-1.4", review="1", p0="You", p1="Gentle", lost="0")
     )
     page.locator(
         ".story .decisive", has_text="You resigned in a position that was not as good as lost"
@@ -456,7 +456,7 @@ YOURS = {"review": "1", "p0": "You", "p1": "Gentle", "s0": "you", "s1": "level:g
 def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(
     server: Server, visit: Visits
 ) -> None:
-    lost = address(server.url, RIDERS, m="3.1,3.1,3.0", **YOURS)
+    lost = analysis_of(server.url, RIDERS, m="3.1,3.1,3.0", **YOURS)
     page = visit(lost)
     page.locator(".story .decisive", has_text="You left the field.").wait_for(timeout=120_000)
     assert "you stood at" in page.locator(".story .decisive p").inner_text()
@@ -471,7 +471,7 @@ def test_a_lost_game_is_played_again_from_where_it_was_lost_or_by_the_strongest(
 
 def test_in_a_game_in_turn_one_tries_again_from_the_own_last_choice(server: Server, visit: Visits) -> None:
     """The last move was the winner's: from there nothing could be tried."""
-    page = visit(address(server.url, "tic_tac_toe", m="0.-1,-1.3,1.-1,-1.4,8.-1,-1.5", **YOURS))
+    page = visit(analysis_of(server.url, "tic_tac_toe", m="0.-1,-1.3,1.-1,-1.4,8.-1,-1.5", **YOURS))
     page.locator(".story li", has_text="What ended it").get_by_role(
         "button", name="Try again from here"
     ).click(timeout=120_000)
@@ -481,7 +481,7 @@ def test_in_a_game_in_turn_one_tries_again_from_the_own_last_choice(server: Serv
 
 def test_the_search_goes_on_after_the_server_was_away(visit: Visits, start_server: Any) -> None:
     own = start_server()
-    page = visit(address(own.url, RIDERS))
+    page = visit(analysis_of(own.url, RIDERS))
     wait_for_matrix(page)
     visit.server_may_fail = True
     own.kill()
@@ -491,3 +491,89 @@ def test_the_search_goes_on_after_the_server_was_away(visit: Visits, start_serve
     page.locator(".matrix tbody button").first.click()
     page.get_by_role("button", name="Back to the game").wait_for()
     wait_for_matrix(page)
+
+
+# -- lines ---------------------------------------------------------------------------------------------------------------
+
+
+def firsts(page: Any, section: int = 0) -> list[str]:
+    """The first moves of the lines of one player."""
+    return [
+        " ".join(one.split())
+        for one in page.locator(".lines").nth(section).locator(".pv li:first-child").all_inner_texts()
+    ]
+
+
+def test_in_turns_the_best_moves_have_a_value_and_a_line_each(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, DROPS))
+    page.locator(".panel:not(.old) .line-of-play").nth(2).wait_for()
+    page.get_by_role("button", name="Pause").click()
+    assert page.locator(".line-of-play").count() == 3
+    shown, ranked = firsts(page), page.locator(".ranking .name").all_inner_texts()
+    worth = dict(zip(ranked, page.locator(".ranking .worth").all_inner_texts(), strict=True))
+    assert len(set(shown)) == 3
+    assert [worth[name] for name in shown] == page.locator(".line-of-play > .worth").all_inner_texts(), (
+        "the values of the list"
+    )
+    page.get_by_label("Lines of each player").select_option("5")
+    page.locator(".line-of-play").nth(4).wait_for()
+    page.get_by_label("Lines of each player").select_option("1")
+    page.wait_for_function("() => document.querySelectorAll('.line-of-play').length === 1")
+    page.reload()
+    page.locator(".panel:not(.old) .line-of-play").wait_for()
+    assert page.get_by_label("Lines of each player").input_value() == "1", "kept in this browser"
+
+
+def test_where_both_choose_either_players_moves_have_lines_with_how_often_they_are_played(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(address(server.url, RIDERS))
+    wait_for_matrix(page)
+    page.locator(".lines").nth(1).wait_for()
+    page.get_by_role("button", name="Pause").click()
+    for player in (0, 1):
+        section = page.locator(".lines").nth(player)
+        parts = [int(one.split()[0]) for one in section.locator(".part").all_inner_texts()]
+        assert parts == sorted(parts, reverse=True) and len(parts) >= 2
+        sides = page.locator(f".matrix th.owner{player}").all()
+        shares = sorted((float(one.get_attribute("data-share") or 0) for one in sides), reverse=True)
+        assert parts == [pytest.approx(100 * one, abs=0.51) for one in shares[: len(parts)]]
+
+
+def test_a_click_on_a_move_of_a_line_plays_it_as_a_variation(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, m="0.-1", at="0"))
+    others = page.locator(".panel:not(.old) .line-of-play").filter(
+        has=page.locator("li:first-child", has_text=re.compile("[1-8]"))
+    )
+    # A search of depth 1, which a slow machine shows for a while, has lines of one move.
+    longer = others.filter(has=page.locator(".pv li:nth-child(2) button"))
+    longer.first.wait_for()
+    page.get_by_role("button", name="Pause").click()
+    line = longer.first.locator(".pv button")
+    names = [one.strip() for one in line.all_inner_texts()[:2]]
+    line.nth(1).click()
+    page.locator(".tree [aria-current]").and_(page.locator("button", has_text=names[1])).wait_for()
+    moves = [one.split()[-1] for one in page.locator(".tree button").all_inner_texts()]
+    assert names[0] != "0", "the line of another move than the game's"
+    assert moves == ["Start", "0", *names], "under the game's first move"
+
+
+def test_a_bound_is_told_as_one_and_never_as_a_value(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, RIDERS))
+    told = page.evaluate(
+        """async () => {
+            const { Lines } = await import("/static/views/analysis/lines.js");
+            const lines = new Lines({ names: ["Blue", "Orange"], range: [-1, 1], on: { line() {}, walk() {} } });
+            const one = (value, bound) => lines.worth({ value, bound });
+            return [one(0.3, null), one(0.3, "upper"), one(-0.3, "lower"), one(1, "upper"), one(-1, "lower"), one(-1, "upper")];
+        }"""
+    )
+    assert told == ["+0.30", "at most +0.30", "at least \u22120.30", "\u2013", "\u2013", "at most \u22121.00"]
+    page.get_by_role("region", name="Search", exact=True).get_by_label("Search").select_option("alphabeta")
+    page.locator(".panel:not(.old) .line-of-play > .worth").first.wait_for()
+    page.wait_for_function(
+        """() => {
+            const told = [...document.querySelectorAll('.panel:not(.old) .line-of-play > .worth')].map((one) => one.innerText);
+            return told.length && told.every((one) => /^(at (least|most) |\\u2013)/.test(one));
+        }"""
+    )

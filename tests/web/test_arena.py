@@ -1,12 +1,19 @@
-"""The arena on the page: a ledger's tables, also while a match writes it, and the way to the move that lost a game."""
+"""The arena on the page: a ledger's tables, and a tournament that runs in another process, to the move that lost a game."""
 
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from helpers.cli_runs import program
 from helpers.lost_games import PLAYERS, match, played
-from web.conftest import Visits
+from helpers.programs import wait_until
+from saddlepoint.arena.ledger import Ledger
+from web.conftest import Visits, requests_of
 
 pytestmark = pytest.mark.web
 
@@ -50,3 +57,125 @@ def test_a_ledger_is_followed_while_it_grows_and_its_games_are_found(
 
 def test_without_a_ledger_it_says_how_to_make_one(server: Any, visit: Visits) -> None:
     visit(f"{server.url}/#/arena").get_by_text("--ledger games.db").first.wait_for()
+
+
+# -- running -------------------------------------------------------------------------------------------------------------
+
+SLOW = """
+import time
+
+def choose(game, state, clock):
+    time.sleep({seconds})
+    return game.legal_actions(state, {player})[0]
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Starts a match between two players that take their time: run(ledger, games, *more, seconds=0.5)."""
+    given = (
+        "--game",
+        "light_riders",
+        "--size",
+        "9x9",
+        "--time",
+        "30",
+        "--seed",
+        "1",
+        "--openings",
+        "random:4",
+    )
+    options = dict.fromkeys(("stdout", "stderr"), subprocess.DEVNULL)
+    with ExitStack() as ending:
+
+        def start(ledger: Path, games: int, *more: str, seconds: float = 0.5) -> subprocess.Popen[str]:
+            for player, name in enumerate(("slow.py", "slower.py")):
+                (tmp_path / name).write_text(SLOW.format(player=player, seconds=seconds))
+            asked = ("./slow.py", "./slower.py", *given, "-n", str(games), "--ledger", str(ledger), *more)
+            process = program("match", *asked, plain=True, cwd=tmp_path, start_new_session=True, **options)
+            ending.enter_context(process)
+            ending.callback(process.kill)
+            return process
+
+        yield start
+
+
+def test_a_running_match_shows_its_board_which_moves_on_and_opens_in_the_replay(
+    visit: Visits, start_server: Any, tmp_path: Path, run: Any
+) -> None:
+    ledger = tmp_path / "games.db"
+    Ledger(ledger).close()
+    page = visit(f"{start_server('--ledger', str(ledger)).url}/#/arena")
+    page.get_by_text("No games yet").wait_for(timeout=120_000)
+    process = run(ledger, 1, seconds=1.2)
+    board = page.locator(".live-game")
+    board.locator("svg.sp-board").wait_for(timeout=120_000)
+    page.get_by_role("heading", name="A game is being played").wait_for()
+    assert "30.0 s a move" in board.inner_text() and "Round-robin 1, game 1" in board.inner_text()
+    page.wait_for_function(
+        "first => document.querySelector('.sp-score-round').textContent !== first",
+        arg=board.locator(".sp-score-round").inner_text(),
+    )
+    assert process.wait(120) == 0
+    board.get_by_role("link", name="Open the replay").wait_for()
+    assert board.locator(".sp-score-middle strong").inner_text()[0] in "01½"
+    page.get_by_role("heading", name="Just finished").wait_for()
+    page.reload()
+    page.locator(".game-list tbody tr").wait_for()
+    assert not board.count(), "with nothing under way the page is as before"
+    page.goto(f"{page.url.partition('#')[0]}#/replay?l=1&n=1")
+    page.locator(".sp-score-side").first.wait_for()
+    assert "slow (./slow.py)" in page.locator(".sp-score-side").first.inner_text()
+
+
+@pytest.mark.parametrize("games_at_a_time", ["1", "2"])
+def test_a_match_that_is_killed_leaves_no_running_game_and_a_whole_ledger(
+    visit: Visits, start_server: Any, tmp_path: Path, run: Any, games_at_a_time: str
+) -> None:
+    ledger = tmp_path / "games.db"
+    process = run(ledger, 40, "-j", games_at_a_time)
+    wait_for_table(ledger)
+    server = start_server("--ledger", str(ledger))
+    page = visit(f"{server.url}/#/arena")
+    page.locator(".live-game svg.sp-board").first.wait_for(timeout=60_000)
+    process.kill()
+    process.wait()
+    page.wait_for_function("() => !document.querySelector('.live-game[data-state=live]')")
+    another = visit(f"{server.url}/#/arena")
+    another.locator(".tournament").wait_for()
+    assert not another.locator(".live-game").count()
+    with closing(sqlite3.connect(ledger)) as book, book:
+        assert book.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_tab_that_is_hidden_asks_nothing(
+    visit: Visits, start_server: Any, tmp_path: Path, run: Any
+) -> None:
+    ledger = tmp_path / "games.db"
+    run(ledger, 40)
+    wait_for_table(ledger)
+    page = visit(f"{start_server('--ledger', str(ledger)).url}/#/arena")
+    page.locator(".live-game").first.wait_for(timeout=60_000)
+    page.evaluate("""() => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away });
+      window.away = true;
+    }""")
+    page.wait_for_timeout(2500)  # what was under way has come
+    asked = requests_of(page)
+    page.wait_for_timeout(3000)
+    assert not asked
+    with page.expect_request("**/running**"):
+        page.evaluate("() => { window.away = false; document.dispatchEvent(new Event('visibilitychange')); }")
+
+
+def wait_for_table(ledger: Path) -> None:
+    """Wait until a game that runs is in the ledger."""
+
+    def has_one() -> bool:
+        try:
+            with closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as book:
+                return bool(book.execute("SELECT count(*) FROM running_games").fetchone()[0])
+        except sqlite3.OperationalError:
+            return False
+
+    wait_until(has_one, 180)

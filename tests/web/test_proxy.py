@@ -88,13 +88,6 @@ class Proxy:
         )
 
 
-def documented() -> str:
-    """The server block of nginx in the documentation."""
-    found = re.search(r"```nginx\n(.*?)```", _PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert found is not None
-    return found[1]
-
-
 def listens(port: int) -> bool:
     with socket.socket() as one:
         return one.connect_ex(("127.0.0.1", port)) == 0
@@ -142,7 +135,7 @@ def proxy(
         check=True,
         capture_output=True,
     )
-    text = documented()
+    text = re.search(r"```nginx\n(.*?)```", _PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
     for old, new in (
         ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
         ("games.example.org;", f"{_NAME};"),
@@ -289,8 +282,7 @@ def test_what_a_proxy_changes_on_the_way_changes_no_answer(proxy: Proxy) -> None
     assert int(head.headers["content-length"]) > len(compressed)
     response, _ = proxy.ask(f"{proxy.folder}/api/catalogue")
     assert response.headers["cache-control"] == "no-store"
-    body = b'{"game": "tic_tac_toe"}'
-    chunks = b"".join(b"1\r\n%c\r\n" % one for one in body) + b"0\r\n\r\n"
+    chunks = b"".join(b"1\r\n%c\r\n" % one for one in b'{"game": "tic_tac_toe"}') + b"0\r\n\r\n"
     assert (
         proxy.status(
             f"{proxy.folder}/api/new", chunks, Transfer_Encoding="chunked", Content_Type="application/json"

@@ -57,12 +57,12 @@ def test_host_name_without_its_port():
     "origin",
     ["http://evil.example", "null", "http://127.0.0.1:9999", "file://", "http://127.0.0.1:8000.evil.example"],
 )
-def test_another_page_is_refused(asked, origin):
-    for method, path in (("GET", "/api/catalogue"), ("POST", "/api/new"), ("GET", "/")):
-        assert (
-            asked.sentence(asked.http.request(method, path, headers={"origin": origin}), 403)
-            == "only the server's own page may do that"
-        )
+@pytest.mark.parametrize(("method", "path"), [("GET", "/api/catalogue"), ("POST", "/api/new"), ("GET", "/")])
+def test_another_page_is_refused(method, path, asked, origin):
+    assert (
+        asked.sentence(asked.http.request(method, path, headers={"origin": origin}), 403)
+        == "only the server's own page may do that"
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,15 +113,17 @@ def test_a_server_for_others_needs_its_token():
         )
 
 
-def test_every_answer_keeps_the_page_to_itself(asked):
-    for path, status in (("/api/catalogue", 200), ("/api/nothing", 404), ("/static/none.js", 404)):
-        response = asked.http.get(path)
-        assert response.status_code == status
-        policy = response.headers["content-security-policy"]
-        assert "default-src 'self'" in policy and "frame-ancestors 'none'" in policy
-        assert "unsafe" not in policy
-        assert response.headers["x-content-type-options"] == "nosniff"
-        assert "access-control-allow-origin" not in response.headers
+@pytest.mark.parametrize(
+    ("path", "status"), [("/api/catalogue", 200), ("/api/nothing", 404), ("/static/none.js", 404)]
+)
+def test_every_answer_keeps_the_page_to_itself(path, status, asked):
+    response = asked.http.get(path)
+    assert response.status_code == status
+    policy = response.headers["content-security-policy"]
+    assert "default-src 'self'" in policy and "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert "access-control-allow-origin" not in response.headers
 
 
 OUTSIDE = Access(

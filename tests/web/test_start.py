@@ -1,16 +1,21 @@
-"""The start page, the options of a game, dark and light."""
+"""The start page: the live game that can be stopped, one button to play, the options of a game, dark and light."""
+
+import re
+from typing import Any
+from urllib.parse import parse_qs, urljoin
 
 import pytest
 
 from helpers.tables import moves, settled, status, table
-from saddlepoint.games.catalogue.games import GAMES
-from web.conftest import Server, Visits
+from saddlepoint.games.catalogue.games import GAMES, shown_game
+from saddlepoint.web.app import FOLDERS
+from web.conftest import Server, Visits, requests_of
+from web.test_analysis_tree import held_back
 
 pytestmark = pytest.mark.web
 
 
-def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_every_game_has_a_card_with_its_board(page: Any) -> None:
     expected = ["Text Connect Four", *(entry.title for entry in GAMES.values())]
     page.wait_for_function(
         f"() => document.querySelectorAll('.small-board .sp-board, .small-board .sp-text').length >= {(2 * len(expected))}"
@@ -34,8 +39,7 @@ def test_every_game_has_a_card_with_its_board(server: Server, visit: Visits) -> 
     )
 
 
-def test_options(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_options(page: Any) -> None:
     page.get_by_role("link", name="Options of Light Riders").click()
     page.get_by_label("Width").fill("6")
     page.get_by_label("Height").fill("5")
@@ -92,8 +96,7 @@ def test_nothing_is_wider_than_the_window(server: Server, visit: Visits, view: s
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_first_load_is_light(server: Server, visit: Visits) -> None:
-    page = visit(server.url)
+def test_first_load_is_light(page: Any) -> None:
     page.locator(".small-board .sp-board:visible").first.wait_for()
     page.locator(".hero .matrix").wait_for()
     script = """() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
@@ -105,3 +108,292 @@ def test_first_load_is_light(server: Server, visit: Visits) -> None:
 def test_unknown_game_is_told(server: Server, visit: Visits, game: str) -> None:
     visit.refusals_expected = True
     visit(table(server.url, game)).get_by_text(f"This page has no game {game}.").wait_for()
+
+
+# -- the first screen ----------------------------------------------------------------------------------------------------
+
+MOVING = {"reduced_motion": "no-preference"}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+_WATCH_LINES = """() => {
+  window.seen = [];
+  const board = document.querySelector(".hero-board");
+  const note = () => window.seen.push([...board.querySelectorAll(".line .note")].map((one) => one.textContent).reverse());
+  new MutationObserver(note).observe(board, { subtree: true, childList: true, characterData: true });
+}"""
+_COUNT_CHANGES = """() => {
+  window.changes = 0;
+  const all = { subtree: true, childList: true, characterData: true, attributes: true };
+  new MutationObserver((changes) => { window.changes += changes.length; }).observe(document.querySelector(".hero"), all);
+}"""
+_STOP = """
+  const find = (name) => [...document.querySelectorAll(".hero button")].find((one) => one.textContent.includes(name));
+  const hide = (hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };"""
+_MATRIX = ".hero .matrix"
+_TRAILS = (
+    "() => [...document.querySelectorAll('.hero .sp-trails path')].map((one) => one.getAttribute('d')).join()"
+)
+_QUIET = 2500
+"""Milliseconds in which a live game would have gone on."""
+
+
+def live(server: Server, visit: Visits, **options: Any) -> Any:
+    """The first page with its game under way."""
+    page = visit(server.url, **MOVING, **options)
+    page.locator(f"{_MATRIX} .now").wait_for()
+    return page
+
+
+def stands_still(page: Any) -> bool:
+    """Whether nothing of the live game changes, and it asks the server for nothing, while one waits."""
+    page.wait_for_timeout(500)  # what was on its way arrives
+    asked = requests_of(page, "/api/positions")
+    page.evaluate(_COUNT_CHANGES)
+    page.wait_for_timeout(_QUIET)
+    return page.evaluate("window.changes") == 0 and not asked
+
+
+def goes_on(page: Any) -> bool:
+    """Whether the board changes."""
+    page.wait_for_function(f"before => ({_TRAILS})() !== before", arg=page.evaluate(_TRAILS))
+    return True
+
+
+def test_both_choices_of_a_round_are_shown_together_then_the_board_moves(
+    server: Server, visit: Visits
+) -> None:
+    page = live(server, visit)
+    page.evaluate(_WATCH_LINES)
+    page.wait_for_function(
+        "() => window.seen.filter((both) => both.every((one) => one.startsWith('chose'))).length >= 2"
+    )
+    seen = page.evaluate("window.seen")
+    assert not [both for both in seen if sum(one.startswith("chose") for one in both) == 1]
+    assert goes_on(page)
+
+
+def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(
+    server: Server, visit: Visits
+) -> None:
+    page = live(server, visit)
+    for _ in range(3):
+        # Asked and read in one step: between two, a busy machine's page goes on.
+        found = page.wait_for_function("""() => document.querySelector(".hero-said").textContent.endsWith("both choices are shown") && [
+          [...document.querySelectorAll(".hero-board .line .note")].map((one) => one.textContent.replace("chose ", "")).reverse(),
+          document.querySelector(".hero .matrix .now").getAttribute("aria-label"),
+          [0, 1].map((player) => [...document.querySelectorAll(`.hero .matrix .axis.owner${player}`)]
+            .reduce((sum, one) => sum + Number(one.dataset.share), 0)),
+        ]""")
+        told, marked, shares = found.json_value()
+        assert marked.startswith(f"{told[0]} against {told[1]}: ")
+        assert shares == pytest.approx([1, 1], abs=0.02)
+        page.wait_for_function(
+            "() => document.querySelector('.hero-said').textContent.endsWith('both choose')"
+        )
+
+
+@pytest.mark.parametrize(
+    ("stop", "go_on"),
+    [
+        ("find('Pause').click()", "find('Continue').click()"),
+        ("hide(true)", "hide(false)"),
+        ("scrollTo(0, document.body.scrollHeight)", "scrollTo(0, 0)"),
+    ],
+    ids=["by its button", "while the tab is hidden", "while it is scrolled away"],
+)
+def test_it_pauses(server: Server, visit: Visits, stop: str, go_on: str) -> None:
+    page = live(server, visit)
+    page.evaluate(f"() => {{ {_STOP} {stop}; }}")
+    assert stands_still(page)
+    page.evaluate(f"() => {{ {_STOP} {go_on}; }}")
+    assert goes_on(page)
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "part"), [("button", "Pause", "/api/positions"), ("link", "Arena", "/api/")]
+)
+def test_its_search_ends_with_it_and_with_the_view(
+    server: Server, visit: Visits, role: Any, name: str, part: str
+) -> None:
+    sockets: list[Any] = []
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    page.on("websocket", lambda one: sockets.extend([one]))
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.locator(f"{_MATRIX} .now").wait_for()
+    page.get_by_role(role, name=name).click()
+    page.wait_for_timeout(500)
+    assert sockets and all(one.is_closed() for one in sockets)
+    asked = requests_of(page, part)
+    page.wait_for_timeout(_QUIET)
+    assert not asked
+
+
+def test_without_motion_it_shows_a_position_and_waits_to_be_asked(page: Any) -> None:
+    page.locator(_MATRIX).wait_for()
+    assert page.locator(".hero .sp-trails path").count() > 1
+    assert page.locator(".hero-said").inner_text() == "A position of a game"
+    assert stands_still(page)
+    page.get_by_role("button", name="Watch", exact=True).click()
+    assert goes_on(page)
+
+
+def test_after_three_games_it_stops_and_says_who_won(server: Server, visit: Visits) -> None:
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    page.route(  # another game is the live one
+        "**/api/catalogue", lambda route: route.fulfill(json=route.fetch().json() | {"shown": "biased_rps"})
+    )
+    begun = requests_of(page, "/api/new")
+    page.reload()
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.get_by_role("button", name="Watch another").wait_for(timeout=60_000)
+    assert len(begun) == 3
+    said = page.locator(".hero-said").inner_text()
+    assert said.startswith(("Blue won. ", "Orange won. ", "A draw. "))
+    assert page.locator(".hero-board .line.won").count() == (0 if said.startswith("A draw") else 1)
+    page.get_by_role("button", name="Watch another").click()
+    page.wait_for_function("() => /Round|Turn|Move/.test(document.querySelector('.hero-said').textContent)")
+    assert len(begun) == 4
+
+
+def test_while_it_is_compiled_words_stand_in_place_of_the_board(server: Server, visit: Visits) -> None:
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    told = {"compiling": "the game", "seconds": 12.7, "ahead": 0}
+    page.route("**/api/new", lambda route: route.fulfill(status=202, json=told))
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.get_by_text("The players are compiled once, before their first game; 12 s so far.").wait_for()
+    assert not page.locator(".hero .sp-board").is_visible()
+    page.unroute("**/api/new")
+    page.locator(".hero .sp-board").wait_for()
+    assert not page.locator(".hero .wait").is_visible()
+
+
+def test_one_main_button_leads_into_the_game_that_is_shown(page: Any) -> None:
+    page.locator(".card").first.wait_for()
+    assert page.locator("button.main, .button.main").all_inner_texts() == ["Play"]
+    page.get_by_role("button", name="Play", exact=True).click()
+    settled(page)
+    assert (status(page), moves(page)) == ("Your move", 0)
+    assert page.locator(".top-seat").inner_text().startswith("Club")
+    assert parse_qs(page.url.split("?", 1)[1])["g"] == [shown_game()]
+
+
+def test_on_a_phone_the_board_comes_first_and_the_button_is_seen_at_once(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(server.url, **PHONE)
+    page.locator(_MATRIX).wait_for()
+    board, button, matrix = (
+        page.locator(one).bounding_box() for one in (".hero-board .sp-board", ".hero button.main", _MATRIX)
+    )
+    assert board["y"] + board["height"] <= button["y"]
+    assert button["y"] + button["height"] <= min(844, matrix["y"])
+
+
+def test_a_screen_reader_is_not_told_every_round(server: Server, visit: Visits) -> None:
+    page = live(server, visit)
+    assert page.locator(".hero [aria-live], .hero [role=status], .hero [role=alert]").count() == 0
+    assert page.locator(".hero .sp-board, .hero .matrix").evaluate_all(
+        "all => all.every((one) => one.closest('[aria-hidden=true]'))"
+    )
+    spoken = page.locator("#spoken").inner_text()
+    goes_on(page)
+    assert page.locator("#spoken").inner_text() == spoken
+
+
+def test_the_page_is_painted_before_the_live_game_is_loaded(page: Any) -> None:
+    page.locator(_MATRIX).wait_for()
+    painted, loaded = (
+        page.evaluate("""() => [performance.getEntriesByName("first-contentful-paint")[0].startTime,
+      performance.getEntriesByType("resource").find((one) => one.name.endsWith("/hero.js")).startTime]""")
+    )
+    assert painted <= loaded
+
+
+def test_the_modules_of_the_first_screen_are_asked_for_at_once() -> None:
+    preloaded = re.findall(
+        r'rel="modulepreload" href="([^"]+)"', (FOLDERS["static"] / "index.html").read_text(encoding="utf-8")
+    )
+    needed, open_ = set[str](), ["/static/app.js", "/static/views/start.js", "/viewer/board.js"]
+    while open_:
+        name = open_.pop()
+        needed.add(name)
+        folder, _, path = name.removeprefix("/").partition("/")
+        found = re.findall(
+            r'^(?:import|export)\b[^;]*?from "([^"]+)"',
+            (FOLDERS[folder] / path).read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+        open_ += {urljoin(name, one) for one in found} - needed
+    assert sorted(f"/{one}" for one in preloaded) == sorted(needed)
+
+
+def test_heading_and_button_do_not_wait_for_the_server_to_tell_its_games(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(f"{server.url}/#/arena")
+    page.goto("about:blank")
+    waiting = held_back(page, "/api/catalogue")
+    page.goto(server.url, wait_until="commit")
+    page.get_by_role("heading", name="Both players choose at the same time").wait_for()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_text("One moment").first.wait_for()
+    waiting.pop().continue_()
+    settled(page)
+    assert status(page) == "Your move"
+
+
+@pytest.mark.parametrize(("address", "is_first"), [("", True), ("/#/", True), ("/#/arena", False)])
+def test_the_heading_is_there_while_the_scripts_are_loaded_and_only_on_the_first_page(
+    address: str, is_first: bool, server: Server, visit: Visits
+) -> None:
+    page = visit(f"{server.url}/#/arena")
+    page.goto("about:blank")
+    waiting = held_back(page, "/static/app.js")
+    page.goto(server.url + address, wait_until="commit")
+    page.locator("html[data-theme]").wait_for()
+    page.locator("#first").wait_for(state="attached")
+    assert page.locator("#first h1").is_visible() == is_first
+    for one in waiting:
+        one.continue_()
+    page.wait_for_function("() => !document.getElementById('first')")
+    assert page.locator("h1").count() <= 1
+
+
+def test_the_other_games_are_drawn_after_the_live_game_has_begun_or_where_they_are_seen(
+    server: Server, visit: Visits
+) -> None:
+    """All their rules are compiled for that, which would take the time that the live game needs."""
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    order: list[str] = []
+    page.on(
+        "websocket",
+        lambda one: one.on(
+            "framereceived", lambda text: order.append("searched") if '"done"' in str(text) else None
+        ),
+    )
+    page.on("request", lambda request: order.append("drawn") if "/api/middle" in request.url else None)
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.locator(".small-board .sp-board").first.wait_for(state="attached")
+    assert order[0] == "searched"
+
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    page.route_web_socket(re.compile("."), lambda _: None)  # the live game's search is never answered
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.locator(".hero .sp-board").wait_for()
+    assert page.locator(".small-board .sp-board").count() == 0
+    page.locator(".card").first.scroll_into_view_if_needed()
+    page.locator(".small-board .sp-board").first.wait_for(state="attached")
+
+
+def test_a_live_game_that_cannot_begin_says_why_and_the_games_are_there(
+    server: Server, visit: Visits
+) -> None:
+    visit.refusals_expected = True
+    page = visit(f"{server.url}/#/arena", **MOVING)
+    page.route("**/api/new", lambda route: route.fulfill(status=400, json={"error": "this game is broken"}))
+    page.get_by_role("link", name="Saddlepoint").click()
+    page.locator(".hero").get_by_text("this game is broken").wait_for()
+    assert page.locator(".hero .wait").inner_text() == "The live game cannot be shown."
+    assert page.locator(".card").count() > 5

@@ -56,7 +56,9 @@ ROOMS: dict[str, tuple[Group, ...]] = {
                 "game/test_checker.py",
             ),
         ),
-        Group(("games/rubiks_flip/game.py",), ("games/rubiks_flip/test_game.py",)),
+        Group(
+            ("games/rubiks_flip/game.py",), ("games/rubiks_flip/test_game.py", "games/test_games_limits.py")
+        ),
         Group(("games/simplexity/*.py",), ("games/test_games_limits.py", "games/simplexity/test_game.py")),
         Group(("games/tron41/*.py",), ("games/tron41/test_game.py",)),
     ),
@@ -97,7 +99,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "clock": (
         Group(("players/clock.py",), ("players/test_clock.py", "play/test_game.py")),
-        Group(("play/game.py",), ("play/test_game_turns.py", "play/test_game.py")),
+        Group(("play/game.py",), ("play/test_game.py",)),
     ),
     "replays of others": (
         Group(
@@ -107,7 +109,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "excuses": (
         Group(("players/waiting.py",), ("players/test_waiting.py",)),
-        Group(("games/battlesnake/running.py",), ("games/battlesnake/test_running_timing.py",)),
+        Group(("games/battlesnake/running.py",), ("games/battlesnake/test_running.py",)),
     ),
     "certificate": (
         Group(
@@ -130,10 +132,8 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(
             ("arena/ledger/ledger.py", "arena/ledger/file.py", "arena/ledger/rows.py"),
             (
-                "arena/ledger/test_ledger_columns.py",
                 "arena/ledger/test_ledger.py",
                 "arena/ledger/test_file.py",
-                "arena/ledger/test_ledger_voids.py",
             ),
         ),
     ),
@@ -145,7 +145,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         ),
         Group(
             ("arena/statistics/ratings.py",),
-            ("arena/statistics/test_ratings.py", "arena/statistics/test_ratings_davidson.py"),
+            ("arena/statistics/test_ratings.py",),
         ),
         Group(("arena/standings.py",), ("arena/test_standings.py",)),
         Group(("arena/statistics/cross_table.py",), ("arena/statistics/test_cross_table.py",)),
@@ -165,8 +165,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
         Group(
             ("games/simplexity/csl_players.py",),
             (
-                "games/simplexity/test_csl_players_board.py",
-                "games/simplexity/test_csl_players_request.py",
+                "games/simplexity/test_csl_players.py",
                 "games/simplexity/test_csl_server_connection.py",
             ),
         ),

@@ -211,8 +211,7 @@ def test_played_actions_that_no_search_looks_at_have_values_too():
 
     game = LightRiders(4, 4)
     state = game.next_state(game.initial_state(1, 0), 0, 2)._replace(alive=3)
-    legal = set(game.legal_actions(state, 0)) - set(game.search_actions(state, 0))
-    action = min(legal)
+    action = min(set(game.legal_actions(state, 0)) - set(game.search_actions(state, 0)))
     found = find_alternatives(
         game, state, BackwardInduction(), Limits(depth=2), played=(action, game.search_actions(state, 1)[0])
     )

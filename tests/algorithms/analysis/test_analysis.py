@@ -42,22 +42,24 @@ def test_each_depth_is_told_and_the_end_is_that_of_the_search():
     assert last.line == plain.principal_variation
 
 
-def test_the_line_is_a_line_of_play_and_watching_changes_no_value():
+@pytest.mark.parametrize(
+    ("game", "algorithm"), [(Turns(), PrincipalVariation()), (LightRiders(4, 4), BackwardInduction())]
+)
+def test_the_line_is_a_line_of_play_and_watching_changes_no_value(game, algorithm):
     """Also where chance draws, whose likeliest outcome it follows."""
-    for game, algorithm in ((Turns(), PrincipalVariation()), (LightRiders(4, 4), BackwardInduction())):
-        found = []
-        last = Analysis(game, game.initial_state(), algorithm, Limits(depth=4)).run(found.append)
-        assert [one.value for one in found] == [
-            one.value
-            for one in search(game, game.initial_state(), algorithm, Limits(depth=4), deepen=True).iterations
-        ]
-        for one in (*found, last):
-            assert len(one.line) >= 1
-            state = game.initial_state()
-            for joint in one.line:
-                state = game.next_state(
-                    state, *(joint if not game.turn_based else joint[:1] if joint[0] >= 0 else joint[1:])
-                )
+    found = []
+    last = Analysis(game, game.initial_state(), algorithm, Limits(depth=4)).run(found.append)
+    assert [one.value for one in found] == [
+        one.value
+        for one in search(game, game.initial_state(), algorithm, Limits(depth=4), deepen=True).iterations
+    ]
+    for one in (*found, last):
+        assert len(one.line) >= 1
+        state = game.initial_state()
+        for joint in one.line:
+            state = game.next_state(
+                state, *(joint if not game.turn_based else joint[:1] if joint[0] >= 0 else joint[1:])
+            )
 
 
 def test_counters_are_read_from_another_thread_while_the_search_runs():

@@ -9,6 +9,8 @@ from saddlepoint.games import ConnectFour
 
 pytestmark = pytest.mark.compiles_long
 
+DROPS = ConnectFour()
+
 TREE = TurnTree()
 BOARD = ConnectFour(4, 4, 3)
 SMALL = MonteCarlo(Noise(), megabytes=1.0)
@@ -59,11 +61,10 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players():
 
 
 def test_with_many_visits_it_finds_the_better_move_without_a_proof():
-    game = ConnectFour()
-    state = game.initial_state(
+    state = DROPS.initial_state(
         "334"
     )  # two beside each other on the ground: a third would threaten on both sides
-    result = Searcher(game, MonteCarlo(megabytes=8.0)).search(state, Limits(nodes=400_000), variation=False)
+    result = Searcher(DROPS, MonteCarlo(megabytes=8.0)).search(state, Limits(nodes=400_000), variation=False)
     assert result.best_action(1) in (1, 4)
 
 
@@ -80,24 +81,22 @@ def test_the_same_seed_repeats_a_search_and_another_one_does_not():
 
 
 def test_the_tree_is_kept_from_one_move_to_the_next():
-    game = ConnectFour()
     memory = Memory()
-    searcher = Searcher(game, MonteCarlo(megabytes=16.0), memory=memory)
-    state = game.initial_state()
+    searcher = Searcher(DROPS, MonteCarlo(megabytes=16.0), memory=memory)
+    state = DROPS.initial_state()
     for joint in searcher.search(state, Limits(depth=10)).principal_variation[:2]:
-        state = game.next_state(state, *joint)
+        state = DROPS.next_state(state, *joint)
     again = searcher.search(state, Limits(depth=1), variation=False)
-    fresh = Searcher(game, MonteCarlo(megabytes=16.0)).search(state, Limits(depth=1), variation=False)
+    fresh = Searcher(DROPS, MonteCarlo(megabytes=16.0)).search(state, Limits(depth=1), variation=False)
     assert again.statistics.nodes < fresh.statistics.nodes / 10  # it had the visits already
     memory.clear()
     assert searcher.search(state, Limits(depth=1), variation=False).statistics.nodes > again.statistics.nodes
 
 
 def test_a_full_tree_grows_no_more_and_still_answers():
-    game = ConnectFour()
-    searcher = Searcher(game, MonteCarlo(megabytes=0.01))
-    result = searcher.search(game.initial_state(), Limits(depth=9))
+    searcher = Searcher(DROPS, MonteCarlo(megabytes=0.01))
+    result = searcher.search(DROPS.initial_state(), Limits(depth=9))
     assert result.depth == 9
     assert sum(result.strategy(0).values()) == pytest.approx(1)
-    crowded = Searcher(game, MonteCarlo(megabytes=0.0001))  # not even room for the root's children
-    assert crowded.search(game.initial_state(), Limits(depth=3)).best_action(0) in range(7)
+    crowded = Searcher(DROPS, MonteCarlo(megabytes=0.0001))  # not even room for the root's children
+    assert crowded.search(DROPS.initial_state(), Limits(depth=3)).best_action(0) in range(7)

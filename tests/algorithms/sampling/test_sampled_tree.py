@@ -86,10 +86,6 @@ def test_with_drawn_prizes_it_takes_some_ten_millions(name):
 # -- play ------------------------------------------------------------------------------------------------------------
 
 
-def swapped(state):
-    return State(state.hand1, state.hand0, state.deck, state.prize, -state.points)
-
-
 DECIDING = [
     # the prize 4 and then 1: who bids 4 against 3 has won
     (State(0b1001, 0b0110, 0b0001, 3, 0), 3),
@@ -103,7 +99,8 @@ DECIDING = [
 def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_at_the_same_time(algorithm, state, good):
     searcher = Searcher(CARDS, algorithm)
     assert searcher.search(state, Limits(nodes=20_000), seed=5).strategy(0)[good] > 0.8
-    assert searcher.search(swapped(state), Limits(nodes=20_000), seed=5).strategy(1)[good] > 0.8
+    swapped = State(state.hand1, state.hand0, state.deck, state.prize, -state.points)
+    assert searcher.search(swapped, Limits(nodes=20_000), seed=5).strategy(1)[good] > 0.8
 
 
 def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_in_turn():
@@ -188,8 +185,7 @@ def test_chance_is_sampled_by_its_probabilities():
     searcher = Searcher(CARDS, RM)
     state = CARDS.initial_state()
     assert CARDS.current_player(state) == CHANCE
-    result = searcher.search(state, Limits(depth=9), deepen=False, seed=2)
-    assert result.strategies == ({}, {})
+    assert searcher.search(state, Limits(depth=9), deepen=False, seed=2).strategies == ({}, {})
     seen = {p.state.prize: p.visits for p in tree_positions(searcher, state) if p.state.deck.bit_count() == 3}
     total = sum(seen.values())
     assert set(seen) == {0, 1, 2, 3}

@@ -164,8 +164,7 @@ def test_depth_by_choices_counts_a_round_as_the_base_4_logarithm_of_its_joint_ac
 
 def test_forced_rounds_cost_no_depth():
     """Two corridors of different length: one choice deep is deep enough to see their ends."""
-    rows = ["0.....", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "1..xxx"]
-    state = RIDERS.from_field(rows)
+    state = RIDERS.from_field(["0.....", "xxxxxx", "xxxxxx", "xxxxxx", "xxxxxx", "1..xxx"])
     assert value_of(RIDERS, SerialisedAlphaBeta(), state, depth=1) == 0.0
     assert value_of(RIDERS, SerialisedAlphaBeta(by_choices=True), state, depth=1) == 1.0
 
@@ -238,8 +237,7 @@ def test_contempt_is_what_a_draw_costs_the_first_mover(first):
         expected = committed(
             game, state, 2, lambda *_: 0.0, lambda result, drawn=drawn: result or drawn, first=first
         )
-        algorithm = SerialisedAlphaBeta(first=first, contempt=contempt)
-        found = searched(game, algorithm, state, 2)
+        found = searched(game, SerialisedAlphaBeta(first=first, contempt=contempt), state, 2)
         assert found.value == pytest.approx(expected, abs=1e-12)
         assert contempt == 0.0 or found.bounds == (-1.0, 1.0)
         values.append(found.value)

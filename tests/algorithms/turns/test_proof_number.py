@@ -80,12 +80,11 @@ def test_the_winner_of_six_columns_by_four_rows_is_the_second_player():
     )
 
 
-def test_stopped_early_it_names_a_legal_move_and_claims_nothing():
+@pytest.mark.parametrize("nodes", [1, 2, 5, 100, 3000])
+def test_stopped_early_it_names_a_legal_move_and_claims_nothing(nodes):
     game = ConnectFour(6, 4)
-    searcher = Searcher(game, ProofNumber())
-    for nodes in (1, 2, 5, 100, 3000):
-        result = searcher.search(game.initial_state(), Limits(nodes=nodes))
-        assert not result.exact
-        assert not result.complete
-        assert result.bounds == (-1.0, 1.0)
-        assert result.best_action(0) in range(6)
+    result = Searcher(game, ProofNumber()).search(game.initial_state(), Limits(nodes=nodes))
+    assert not result.exact
+    assert not result.complete
+    assert result.bounds == (-1.0, 1.0)
+    assert result.best_action(0) in range(6)

@@ -303,23 +303,21 @@ def test_a_scale_keeps_order_and_has_a_few_round_ticks(values: list[float], loga
 # -- the command ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("here")
 def test_the_command_writes_the_page_or_prints_the_same_figures(
-    ledger: Path, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: Path, cli: Any, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     assert cli("report", str(ledger), "-o", "here.html") == (0, "here.html: 28 games\n", "")
     Page((tmp_path / "here.html").read_text(encoding="utf-8"))
-    code, out, _ = cli("report", str(ledger), "--json")
-    assert code == 0
     expected = json.loads(json.dumps(report_of(ledger)[0]["games"]))
-    assert json.loads(out)["games"] == expected
+    assert cli.data("report", str(ledger))["games"] == expected
     assert [path.name for path in tmp_path.iterdir()] == ["here.html"]
 
 
+@pytest.mark.usefixtures("here")
 def test_without_jinja_there_is_no_page_and_the_figures_are_printed(
     ledger: Path, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     for name in [
         name
         for name in sys.modules
@@ -327,10 +325,8 @@ def test_without_jinja_there_is_no_page_and_the_figures_are_printed(
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    code, _, err = cli("report", str(ledger))
-    assert code == 2
-    assert f"a page needs jinja2: {how_to_install('report')}" in err
-    assert json.loads(cli("report", str(ledger), "--json")[1])["games"]
+    assert f"a page needs jinja2: {how_to_install('report')}" in cli.refused("report", str(ledger))
+    assert cli.data("report", str(ledger))["games"]
     assert not list(tmp_path.iterdir())
 
 
@@ -346,16 +342,14 @@ def test_without_jinja_there_is_no_page_and_the_figures_are_printed(
         ("{ledger} -o .", "'.' is a folder"),
     ],
 )
+@pytest.mark.usefixtures("here")
 def test_errors_are_one_sentence_and_leave_no_file(
-    arguments: str, said: str, ledger: Path, cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: str, said: str, ledger: Path, cli: Any, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     with Ledger("empty.db") as book:
         book.begin("match", ("a", "b"), settings_of(NODES, plan(2)), 2)
     Path("text.db").write_text("no ledger" * 100)
-    code, out, err = cli("report", *arguments.format(ledger=ledger).split())
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("saddlepoint: ") and said in err
+    assert said in cli.refused("report", *arguments.format(ledger=ledger).split())
     assert {path.name for path in tmp_path.iterdir()} - {"empty.db-wal", "empty.db-shm"} == {
         "empty.db",
         "text.db",

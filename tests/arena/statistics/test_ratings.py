@@ -11,7 +11,7 @@ from helpers.result_tables import Result, table_of, table_of_scores
 from helpers.simulated_matches import outcome_shares
 from helpers.sizes import scaled
 from saddlepoint.arena.statistics.paired import Score, elo_of_score
-from saddlepoint.arena.statistics.ratings import Ratings, rate
+from saddlepoint.arena.statistics.ratings import PairOutcomes, Ratings, _likelihood, fit, rate, separated_rows
 
 LEAGUE = {
     ("ann", "bob"): Score(30, 11, 19),
@@ -166,17 +166,13 @@ def test_of_many_leagues_95_in_100_intervals_hold_the_truth() -> None:
 
 
 def test_bootstrap_and_information_agree_where_games_are_independent() -> None:
-    found = rate(table_of(simulated(TRUE, 300, seed=5)), resamples=400, seed=1)
-    for row in found.rows:
-        assert row.resampled is not None
+    for row in rate(table_of(simulated(TRUE, 300, seed=5)), resamples=400, seed=1).rows:
         assert row.resampled[1] - row.resampled[0] == pytest.approx(row.high - row.low, rel=0.15)
         assert row.resampled == pytest.approx((row.low, row.high), abs=4)
 
 
 def test_only_the_bootstrap_sees_that_games_of_a_pair_depend_on_each_other() -> None:
-    found = rate(table_of(simulated(TRUE, 300, 6, together=1.0)), resamples=400, seed=1)
-    for row in found.rows:
-        assert row.resampled is not None
+    for row in rate(table_of(simulated(TRUE, 300, 6, together=1.0)), resamples=400, seed=1).rows:
         assert (row.resampled[1] - row.resampled[0]) / (row.high - row.low) == pytest.approx(
             math.sqrt(2), rel=0.15
         )
@@ -229,8 +225,7 @@ def test_a_rating_has_no_bound_where_the_results_set_none(
 
 
 def test_draws_alone_make_players_equal_and_not_certain() -> None:
-    found = rate(table_of_scores({("ann", "bob"): Score(0, 20, 0)}), resamples=20)
-    for row in found.rows:
+    for row in rate(table_of_scores({("ann", "bob"): Score(0, 20, 0)}), resamples=20).rows:
         assert row.elo == pytest.approx(0, abs=1e-6)
         assert row.low < -1 < 1 < row.high
         assert row.resampled == pytest.approx((row.low, row.high))
@@ -293,3 +288,105 @@ def test_tables_from_games_and_from_scores_agree() -> None:
     assert table.paired("a", "b").singles == Score(2, 0, 0)
     single = table_of_scores({("a", "b"): Score(1, 1, 0), ("b", "a"): Score(1, 0, 1)})
     assert ratings_of(rate(single)) == pytest.approx(ratings_of(rate(table)))
+
+
+# -- Davidson's model ----------------------------------------------------------------------------------------------------
+
+# Rows a-b, b-c, a-c.
+TRIANGLE = np.array([[1.0, -1.0, 0.0], [0.0, 1.0, -1.0], [1.0, 0.0, -1.0]])
+
+
+def rows_of(*outcomes: tuple[float, float, float]) -> list[bool]:
+    """Which rows are separated, the first ones of the triangle."""
+    found = np.array(outcomes, dtype=float)
+    return separated_rows(TRIANGLE[: len(found)], found, bool(found[:, 1].any())).tolist()
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        ([(3, 0, 0)], [True]),
+        ([(0, 0, 3)], [True]),
+        ([(3, 0, 1)], [False]),
+        ([(3, 1, 1)], [False]),
+        ([(0, 3, 0)], [True]),  # draws alone: the share of draws has no upper bound
+        ([(3, 1, 0)], [True]),
+        ([(0, 1, 3)], [True]),
+        (
+            [(3, 1, 0), (2, 1, 2)],
+            [False, False],
+        ),  # a meeting with all three holds the share of draws, and that the gap
+        ([(3, 0, 0), (2, 0, 2)], [True, False]),
+        ([(3, 0, 0), (0, 0, 3), (1, 0, 1)], [True, True, False]),
+        ([(3, 0, 0), (3, 0, 0), (0, 0, 3)], [False, False, False]),  # a cycle
+        (
+            [(3, 2, 0), (0, 2, 3), (1, 0, 1)],
+            [False, False, False],
+        ),  # a meeting without draws bounds their share
+        (
+            [(3, 2, 0), (3, 2, 0), (3, 2, 0)],
+            [False, False, False],
+        ),  # a gap that grows with the share cannot be twice itself
+    ],
+)
+def test_results_without_likeliest_strengths(
+    outcomes: list[tuple[float, float, float]], expected: list[bool]
+) -> None:
+    assert rows_of(*outcomes) == expected
+
+
+def test_gaps_may_grow_with_the_share_of_draws_around_a_square() -> None:
+    # a and c above b and e by as much as draws are likely: nothing bounds it.
+    square = np.array(
+        [[1.0, -1.0, 0.0, 0.0], [0.0, 1.0, -1.0, 0.0], [0.0, 0.0, 1.0, -1.0], [1.0, 0.0, 0.0, -1.0]]
+    )
+    won, lost = (3.0, 2.0, 0.0), (0.0, 2.0, 3.0)
+    assert separated_rows(square, np.array([won, lost, won, won]), True).all()
+    assert not separated_rows(square, np.array([won, won, won, won]), True).any()
+    assert not separated_rows(square, np.array([won, lost, won, lost]), True).any()
+
+
+def test_the_likelihood_is_that_of_the_shares() -> None:
+    # With d = ln 4 and nu = 1: win : draw : loss = 2 : 1 : 1/2.
+    value, _, _ = _likelihood(
+        np.array([[1.0]]), np.array([[3.0, 2.0, 1.0]]), np.array([np.log(4), 0.0]), True
+    )
+    assert value == pytest.approx(3 * np.log(2 / 3.5) + 2 * np.log(1 / 3.5) + np.log(0.5 / 3.5))
+
+
+def test_the_fit_is_the_maximum_and_its_covariance_the_inverse_information() -> None:
+    games = PairOutcomes(
+        np.array([0, 1, 0, 1]),
+        np.array([1, 2, 2, 0]),
+        np.array([[9.0, 4.0, 3.0], [6.0, 2.0, 5.0], [8.0, 3.0, 4.0], [4.0, 3.0, 8.0]]),
+    )
+    found = fit(games, np.zeros(3, np.int64))
+    assert not found.separated
+    assert found.strengths.sum() == pytest.approx(0, abs=1e-9)
+    design = np.zeros((4, 3))
+    for row, (i, j) in enumerate(zip(games.i, games.j)):
+        design[row, i], design[row, j] = 1, -1
+    best = minimize(
+        lambda p: -_likelihood(design, games.outcomes, p, True)[0] + p[:3].sum() ** 2,
+        np.zeros(4),
+        options={"gtol": 1e-8},
+    )
+    assert found.strengths == pytest.approx(best.x[:3], abs=1e-5)
+    assert found.tie == pytest.approx(np.exp(best.x[3]), abs=1e-5)
+    # Of every difference that is known the variance is that of the information, whatever the strengths' mean.
+    information = _likelihood(design, games.outcomes, np.array([*found.strengths, np.log(found.tie)]), True)[
+        2
+    ]
+    inverse = np.linalg.pinv(information)
+    for contrast in ([1, -1, 0, 0], [0, 1, -1, 0], [0, 0, 0, 1]):
+        vector = np.array(contrast, dtype=float)
+        assert vector @ found.covariance @ vector == pytest.approx(vector @ inverse @ vector, rel=1e-6)
+
+
+def test_half_a_win_and_half_a_loss_are_added_only_where_results_are_separated() -> None:
+    games = PairOutcomes(np.array([0, 1]), np.array([1, 2]), np.array([[10.0, 0.0, 0.0], [6.0, 0.0, 4.0]]))
+    found = fit(games, np.zeros(3, np.int64))
+    assert found.separated
+    assert found.strengths[0] - found.strengths[1] == pytest.approx(np.log(10.5 / 0.5), abs=1e-8)
+    assert found.strengths[1] - found.strengths[2] == pytest.approx(np.log(6 / 4), abs=1e-8)
+    assert found.tie == 0.0

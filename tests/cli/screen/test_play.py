@@ -56,7 +56,6 @@ def test_arrows_play_a_whole_game_in_which_both_move_at_once(size: tuple[int, in
         ("after 3 of 4 rounds", "q"),
         size=size,
     )
-    assert app.live.record is not None
     assert [a for a, _ in app.live.record.actions] == [0, 0, 1, 0]
 
 

@@ -162,14 +162,16 @@ def test_files_of_other_evaluators_and_of_games_are_refused(
         read(**{"file" if read is Fitted else "weights": str(tmp_path / name)})
 
 
-def test_weights_that_look_at_anything_but_features_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("word", "is_float"), [(5, 1), (0, 0)], ids=["who moves", "a whole number"])
+def test_weights_that_look_at_anything_but_features_are_refused(
+    word: int, is_float: int, tmp_path: Path
+) -> None:
     weights = made_at_random(OthelloCounts(), OTHELLO)[2]
     scaled = weights.coding.scaled.copy()
-    for word, is_float in ((5, 1), (0, 0)):  # who moves, and a whole number
-        scaled[0] = word, is_float
-        save_weights(tmp_path / "x.weights", weights._replace(coding=weights.coding._replace(scaled=scaled)))
-        with pytest.raises(WeightsFileError, match="holds no weights of an evaluator's features"):
-            OthelloCounts(weights=str(tmp_path / "x.weights"))
+    scaled[0] = word, is_float
+    save_weights(tmp_path / "x.weights", weights._replace(coding=weights.coding._replace(scaled=scaled)))
+    with pytest.raises(WeightsFileError, match="holds no weights of an evaluator's features"):
+        OthelloCounts(weights=str(tmp_path / "x.weights"))
 
 
 @dataclass(frozen=True)
@@ -218,21 +220,22 @@ def ladder(straight: Any, steps: int) -> tuple[Any, Any, Any]:
 
 
 @pytest.mark.parametrize("units", [3, 8, 40, 56])
+@pytest.mark.parametrize("scale", [0.3, 30.0], ids=["within the steps", "far beyond them"])
 def test_a_second_layer_that_only_adds_up_gives_what_it_gives_step_by_step_and_is_cut_off_where_the_steps_end(
+    scale: float,
     units: int,
 ) -> None:
     evaluator, draw = OthelloCounts(), np.random.default_rng(units)
     _, _, weights = made_at_random(evaluator, OTHELLO, units)
-    for scale in (0.3, 30.0):  # within the steps and far beyond them
-        second, second_bias, last = ladder(draw.normal(0, scale, units).astype(np.float32), 2)
-        network = weights.network._replace(second=second, second_bias=second_bias, last=last, last_bias=0.0)
-        made = evaluator.with_weights(weights._replace(network=network, digest=""))
-        assert made.steps == 2
-        for state in (one for one in positions(OTHELLO) if OTHELLO.current_player(one) == 0):
-            numbers = np.concatenate([np.array(one, np.float64) for one in made.features(OTHELLO, state)])
-            hidden = np.clip(made.first_bias + numbers @ made.first, 0, 4)
-            lead = np.clip(hidden @ second.astype(np.float64) + second_bias, 0, 4) @ last
-            assert float(run(leads, made, OTHELLO, as_machine_words(state))) == pytest.approx(lead, abs=1e-4)
+    second, second_bias, last = ladder(draw.normal(0, scale, units).astype(np.float32), 2)
+    network = weights.network._replace(second=second, second_bias=second_bias, last=last, last_bias=0.0)
+    made = evaluator.with_weights(weights._replace(network=network, digest=""))
+    assert made.steps == 2
+    for state in (one for one in positions(OTHELLO) if OTHELLO.current_player(one) == 0):
+        numbers = np.concatenate([np.array(one, np.float64) for one in made.features(OTHELLO, state)])
+        hidden = np.clip(made.first_bias + numbers @ made.first, 0, 4)
+        lead = np.clip(hidden @ second.astype(np.float64) + second_bias, 0, 4) @ last
+        assert float(run(leads, made, OTHELLO, as_machine_words(state))) == pytest.approx(lead, abs=1e-4)
 
 
 @jit

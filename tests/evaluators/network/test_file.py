@@ -156,10 +156,10 @@ def other_rules(header: Any, arrays: Any) -> None:
         ('("no.weights")', GAME, "No such file"),
     ],
 )
+@pytest.mark.usefixtures("here")
 def test_a_player_is_refused_weights_that_are_not_its_games(
-    change: Any, game: Game, said: str, tmp_path: Path, weights: Weights, monkeypatch: pytest.MonkeyPatch
+    change: Any, game: Game, said: str, tmp_path: Path, weights: Weights
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "text.weights").write_text("no weights")
     rewritten(tmp_path / "x.weights", weights, lambda *_: None)
     make_player('saddle(evaluator=fitted("x.weights"))', GAME).close()
@@ -190,14 +190,14 @@ class CornersAsSet(Corners):
 
 @pytest.mark.plain
 @pytest.mark.compiles_long
-def test_weights_for_a_number_are_refused_where_it_is_a_set() -> None:
-    for before, now in ((Corners(), CornersAsSet()), (CornersAsSet(), Corners())):
-        weights = random_weights(before)._replace(game=random_weights(now).game)
-        with pytest.raises(WeightsFileError, match="features included, which are not those of"):
-            check_game(weights, now, "x.weights")
+@pytest.mark.parametrize(("before", "now"), [(Corners(), CornersAsSet()), (CornersAsSet(), Corners())])
+def test_weights_for_a_number_are_refused_where_it_is_a_set(before: Any, now: Any) -> None:
+    weights = random_weights(before)._replace(game=random_weights(now).game)
+    with pytest.raises(WeightsFileError, match="features included, which are not those of"):
+        check_game(weights, now, "x.weights")
 
 
-def test_the_evaluator_needs_no_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("here")
+def test_the_evaluator_needs_no_folder_of_its_own(tmp_path: Path) -> None:
     random_weights_file(tmp_path / "x.weights", GAME)
-    monkeypatch.chdir(tmp_path)
     assert repr(Fitted("x.weights")) == "Fitted(file='x.weights')"

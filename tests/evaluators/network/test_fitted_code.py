@@ -91,17 +91,13 @@ def test_a_position_with_the_players_exchanged_has_the_negative_value(game: Game
     """In turn: both are seen from the side of who moves."""
     weights = random_weights(game)
     assert weights.exchanges
-    evaluator, exchange = fitted_in_memory(weights), first_swap(game)
+    evaluator = fitted_in_memory(weights)
     for state in positions(game):
-        image = game.symmetries(state)[exchange]
+        image = next(one for one in game.symmetries(state) if one.swap)
         # Scaled inputs are summed in single precision, in another order.
         assert evaluator.evaluate(game, image.state) == pytest.approx(
             -evaluator.evaluate(game, state), abs=1e-6
         )
-
-
-def first_swap(game: Game) -> int:
-    return next(k for k, one in enumerate(game.symmetries(game.initial_state())) if one.swap)
 
 
 def test_other_weights_of_as_many_units_share_the_compiled_code() -> None:

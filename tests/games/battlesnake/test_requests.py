@@ -1,15 +1,23 @@
-"""Positions as referees send them, as text and as pictures."""
+"""Positions as referees send them, as text and as pictures; and what is read of a request, with forgiveness."""
 
 import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, strategies as st
 
+from helpers.snake_requests import asked, duel, snake
 from saddlepoint.game.base import GameError
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.requests import game_object, read_request, request, snake_object, snake_of
-
-pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+from saddlepoint.games.battlesnake.requests import (
+    game_object,
+    read_request,
+    request,
+    snake_object,
+    snake_of,
+    timeout_of,
+)
+from saddlepoint.system.json_fields import json_object
 
 DOCUMENTED = """{"game": {"id": "g", "ruleset": {"name": "standard", "version": "v1"}, "timeout": 500}, "turn": 4, "extra": [],
  "board": {"height": 11, "width": 11, "food": [{"x": 5, "y": 5}], "hazards": [], "snakes": [
@@ -18,6 +26,8 @@ DOCUMENTED = """{"game": {"id": "g", "ruleset": {"name": "standard", "version": 
  "you": {"id": "a"}}"""
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_a_request_is_a_position_whose_player_0_is_you():
     game = Battlesnake()
     state = game.from_text(DOCUMENTED)
@@ -29,6 +39,8 @@ def test_a_request_is_a_position_whose_player_0_is_you():
     ]
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_what_a_request_tells_of_the_rules():
     data = json.loads(DOCUMENTED)
     data["game"] |= {
@@ -45,6 +57,8 @@ def test_what_a_request_tells_of_the_rules():
     assert once.fitted_to(text) == once
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_rules_that_are_unknown_are_the_standard_ones():
     assert Battlesnake().fitted_to(DOCUMENTED.replace("standard", "duel")).mode == "standard"
 
@@ -64,6 +78,8 @@ def told_with(*body):
 SEVEN = "battlesnake 7x7 round 0\n"
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(
     ("size", "text", "message"),
     [
@@ -103,6 +119,8 @@ def test_requests_and_texts_that_are_no_position_are_refused(size, text, message
         Battlesnake(size, size).from_text(text)
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(
     ("way", "last", "head", "beyond"),
     [
@@ -129,6 +147,8 @@ def test_a_head_off_the_board_is_where_the_last_step_led(way, last, head, beyond
         snake_of(game, seen._replace(cells=(beyond, *seen.cells[1:])), cause)
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_royale_takes_255_columns_at_most():
     game = Battlesnake(7, 7, "standard", "royale")
     text = "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,1\nsnake 1 health 7: 5,5 5,4\nfood:\ntaken: left {} right 0 bottom 0 top 0"
@@ -137,19 +157,23 @@ def test_royale_takes_255_columns_at_most():
         game.from_text(text.format(256))
 
 
-def test_a_written_request_is_read_as_the_position():
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("you", [0, 1])
+def test_a_written_request_is_read_as_the_position(you):
     game = Battlesnake(7, 7, "royale", hazard_stack=2)
     state = game.from_text(
         "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,1 1,1\nsnake 1 health 7: 5,5 5,4 5,3\nfood: 0,0\nhazards: 6,6 6,6"
     )
     about = game_object(vars(Battlesnake()), "id")
-    for you in (0, 1):
-        again = game.from_text(json.dumps(request(game, state, you, about)))
-        assert [game.snake(again, p) for p in (0, 1)] == [game.snake(state, p) for p in (you, 1 - you)]
-        kept = {"food": state.food, "hazards": state.hazards, "round": 9, "stacked": state.stacked}
-        assert again._asdict() == again._asdict() | kept
+    again = game.from_text(json.dumps(request(game, state, you, about)))
+    assert [game.snake(again, p) for p in (0, 1)] == [game.snake(state, p) for p in (you, 1 - you)]
+    kept = {"food": state.food, "hazards": state.hazards, "round": 9, "stacked": state.stacked}
+    assert again._asdict() == again._asdict() | kept
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_it_is_drawn_with_directions_food_and_hazards():
     game = Battlesnake(7, 7)
     state = game.from_text(
@@ -170,6 +194,8 @@ def test_it_is_drawn_with_directions_food_and_hazards():
     ]
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_its_picture_tells_whose_tail_moves_on_and_where_moves_lead():
     game = Battlesnake(7, 7)
     picture = game.picture(
@@ -191,12 +217,117 @@ def test_its_picture_tells_whose_tail_moves_on_and_where_moves_lead():
     ]
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_analyze_takes_a_request(tmp_path, cli):
     file = tmp_path / "request.json"
     file.write_text(DOCUMENTED)
-    code, out, err = cli(
-        "analyze", str(file), "--game", "battlesnake(food_spawn_chance=0, minimum_food=0)", "--depth", "1"
-    )
-    assert code == 0, err
+    game = ("--game", "battlesnake(food_spawn_chance=0, minimum_food=0)")
+    out = cli.printed("analyze", str(file), *game, "--depth", "1")
     assert "health 54" in out
     assert "value" in out
+
+
+# -- with forgiveness ----------------------------------------------------------------------------------------------------
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def test_everything_that_is_told() -> None:
+    seen = read_request(
+        asked(
+            snake("me", [(1, 1), (1, 2)], 40),
+            snake("b", [(5, 5), (5, 5), (5, 4)]),
+            size=9,
+            food=[(2, 2)],
+            hazards=[(0, 0), (0, 0)],
+            turn=12,
+            mode="wrapped_constrictor",
+        )
+    )
+    assert (seen.width, seen.height, seen.turn, seen.wrapped, seen.constrictor, seen.is_there) == (
+        9,
+        9,
+        12,
+        True,
+        True,
+        True,
+    )
+    assert (seen.you.cells, seen.you.health, seen.you.name) == (((1, 1), (1, 2)), 40, "ME")
+    assert [one.id for one in seen.others] == ["b"]
+    assert seen.food == {(2, 2)} and seen.hazards == {(0, 0): 2}
+
+
+def test_missing_fields_have_their_usual_values() -> None:
+    seen = read_request({"board": {"width": 5, "height": 4}, "you": {"head": {"x": 2, "y": 3}}})
+    assert (seen.you.cells, seen.you.health, seen.others, seen.turn) == (((2, 3),), 100, (), 0)
+    assert not (seen.wrapped or seen.constrictor or seen.is_there)
+    assert (
+        timeout_of({}) == 0.5
+        and timeout_of({"game": {"timeout": 0}}) == 0.5
+        and timeout_of({"game": {"timeout": 80}}) == 0.08
+    )
+
+
+def test_unknown_fields_and_broken_snakes_are_left_out() -> None:
+    told = duel() | {"weather": "bad"}
+    told["board"]["snakes"] += [None, 3, {"id": "c"}, {"id": "d", "body": [{"x": "1"}]}]
+    told["board"]["food"] += ["apple", {"x": 1}]
+    seen = read_request(told)
+    assert [one.id for one in seen.others] == ["you"] and len(seen.food) == 2
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "latency"),
+    [
+        ("123", "123", 123),
+        (None, "77", 77),
+        (80, "77", 80),
+        *((nonsense, nonsense, 0) for nonsense in ("", "soon", "nan", "inf", "-3", [1], None, "9" * 50)),
+    ],
+)
+def test_the_latency_is_told_in_one_of_two_places(here, there, latency) -> None:
+    told = asked(snake("me", [(1, 1)]))
+    told["you"] = told["you"] | {"latency": here}
+    told["board"]["snakes"][0]["latency"] = there
+    assert read_request(told).you.latency == latency
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"board": {}},
+        {"board": {"width": 11, "height": 11}},
+        {"board": {"width": 0, "height": 5}, "you": snake("a", [(0, 0)])},
+        {"board": {"width": 10**8, "height": 5}, "you": snake("a", [(0, 0)])},
+        {"board": [], "you": snake("a", [(0, 0)])},
+        {"board": {"width": True, "height": 11}, "you": snake("a", [(0, 0)])},
+        {"board": {"width": 11, "height": 11}, "you": {"body": []}},
+    ],
+)
+def test_what_shows_no_position_is_refused(told) -> None:
+    with pytest.raises(ValueError):
+        read_request(told)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 100_000, b"1" * 10_000, b'{"a": ' * 5000]
+)
+def test_what_is_no_object_is_refused(body: bytes) -> None:
+    with pytest.raises(ValueError):
+        json_object(body)
+
+
+@given(st.dictionaries(st.sampled_from(["game", "board", "you", "turn"]), anything))
+def test_anything_is_read_or_refused(told) -> None:
+    assert 0 < timeout_of(told) <= 60
+    try:
+        seen = read_request(told)
+    except ValueError:
+        return
+    assert 0 <= seen.you.latency <= 60_000

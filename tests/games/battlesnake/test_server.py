@@ -21,7 +21,7 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from games.battlesnake.test_requests_seen import anything
+from games.battlesnake.test_requests import anything
 from helpers.snake_requests import asked, duel, snake
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.battlesnake.requests import STEPS
@@ -74,7 +74,6 @@ def running(*arguments: str, port: int = 0, **environment: str) -> Iterator[Snak
         env={**os.environ, **environment},
     )
     said: list[str] = []
-    assert process.stderr is not None
     first = process.stderr.readline()
     said.append(first)
     found = re.search(r"listening on http://127\.0\.0\.1:(\d+);", first)
@@ -104,17 +103,17 @@ def server() -> Iterator[Snake]:
         yield made
 
 
-def test_who_it_is(server: Snake) -> None:
-    for path in ("/", "/a/snake", "/a/snake/"):
-        told = server.client.get(path).json()
-        assert re.fullmatch(r"saddlepoint\+[0-9a-f]{12} smab\(depth=1\)", told.pop("version"))
-        assert told == {
-            "apiversion": "1",
-            "author": "me",
-            "color": "#3355aa",
-            "head": "evil",
-            "tail": "default",
-        }
+@pytest.mark.parametrize("path", ["/", "/a/snake", "/a/snake/"])
+def test_who_it_is(path: str, server: Snake) -> None:
+    told = server.client.get(path).json()
+    assert re.fullmatch(r"saddlepoint\+[0-9a-f]{12} smab\(depth=1\)", told.pop("version"))
+    assert told == {
+        "apiversion": "1",
+        "author": "me",
+        "color": "#3355aa",
+        "head": "evil",
+        "tail": "default",
+    }
 
 
 @pytest.mark.parametrize("path", ["", "/a/snake"])
@@ -215,16 +214,19 @@ def test_content_types_do_not_matter_but_a_page_in_a_browser_is_refused(
     assert server.client.post("/move", content=json.dumps(duel(7)), headers=headers).status_code == status
 
 
-def test_what_is_no_http_disturbs_nobody(server: Snake) -> None:
-    for line in (
+@pytest.mark.parametrize(
+    "line",
+    [
         b"hello\r\n\r\n",
         b"\x16\x03\x01\x00" * 50,
         b"POST /move HTTP/1.1\r\ncontent-length: x\r\n\r\n",
         b"GET " + b"a" * 100_000,
-    ):
-        with socket.create_connection(("127.0.0.1", server.port)) as raw:
-            raw.sendall(line)
-            server.move(duel(7))
+    ],
+)
+def test_what_is_no_http_disturbs_nobody(line: Any, server: Snake) -> None:
+    with socket.create_connection(("127.0.0.1", server.port)) as raw:
+        raw.sendall(line)
+        server.move(duel(7))
 
 
 @st.composite
@@ -265,16 +267,16 @@ def crowd(draw: random.Random, count: int, size: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     "count", [2, *(pytest.param(count, marks=pytest.mark.slow) for count in range(3, 8)), 8]
 )
-def test_in_a_crowd_it_does_not_crash_into_the_obvious(server: Snake, count: int) -> None:
-    for number in range(10):
-        you, *others = crowd(random.Random(f"{count} {number}"), count, 9)
-        told = asked(you, *others, size=9, game=f"crowd {count} {number}")
-        move = server.move(told)
-        bodies = {(c["x"], c["y"]) for one in (you, *others) for c in one["body"][:-1]}
-        x, y = you["head"]["x"], you["head"]["y"]
-        ways = {name: (x + dx, y + dy) for name, (dx, dy) in STEPS.items()}
-        free = {name for name, cell in ways.items() if set(cell) <= set(range(9)) and cell not in bodies}
-        assert move in free or not free, told
+@pytest.mark.parametrize("number", range(10))
+def test_in_a_crowd_it_does_not_crash_into_the_obvious(number: int, server: Snake, count: int) -> None:
+    you, *others = crowd(random.Random(f"{count} {number}"), count, 9)
+    told = asked(you, *others, size=9, game=f"crowd {count} {number}")
+    move = server.move(told)
+    bodies = {(c["x"], c["y"]) for one in (you, *others) for c in one["body"][:-1]}
+    x, y = you["head"]["x"], you["head"]["y"]
+    ways = {name: (x + dx, y + dy) for name, (dx, dy) in STEPS.items()}
+    free = {name for name, cell in ways.items() if set(cell) <= set(range(9)) and cell not in bodies}
+    assert move in free or not free, told
 
 
 @pytest.mark.slow

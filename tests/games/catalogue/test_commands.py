@@ -133,21 +133,26 @@ def _same_modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         sys.modules.pop(name, None)
 
 
-def test_a_function_is_asked_with_the_player_if_it_wants_it(tmp_path: Path) -> None:
-    state = GAME.initial_state()
-    for parameters, answer in (
+@pytest.mark.parametrize(
+    ("parameters", "answer"),
+    [
         ("game, state, clock, player", "player"),
         ("game, state, clock", "clock.bank"),
         ("*all", "len(all)"),
-    ):
-        player = FilePlayer(written(tmp_path, f"def choose({parameters}): return {answer}\n"))
-        player.warm(GAME, state)
-        player.begin(GAME, 1, 7)
-        answered = Answer.of(player.choose(state, Clock(3.0)))
-        assert answered.action == {"player": 1, "clock.bank": 3.0, "len(all)": 4}[answer]
-        assert answered.statistics is None
-        player.end(0.0)
-        player.close()
+    ],
+)
+def test_a_function_is_asked_with_the_player_if_it_wants_it(
+    parameters: str, answer: str, tmp_path: Path
+) -> None:
+    state = GAME.initial_state()
+    player = FilePlayer(written(tmp_path, f"def choose({parameters}): return {answer}\n"))
+    player.warm(GAME, state)
+    player.begin(GAME, 1, 7)
+    answered = Answer.of(player.choose(state, Clock(3.0)))
+    assert answered.action == {"player": 1, "clock.bank": 3.0, "len(all)": 4}[answer]
+    assert answered.statistics is None
+    player.end(0.0)
+    player.close()
 
 
 def test_a_class_is_told_what_it_has_methods_for(tmp_path: Path) -> None:
@@ -176,12 +181,12 @@ def test_a_class_that_is_a_player_tells_what_it_found(tmp_path: Path) -> None:
     assert player.choose(GAME.initial_state(), Clock()) == (1, MoveStatistics(0.5, 3, 10, 0.25), None, "")
 
 
-def test_a_file_whose_player_is_not_there_when_it_is_run(tmp_path: Path) -> None:
-    for text in ("if False:\n    def choose(game, state, clock): ...", "choose = 3", "class Player: ..."):
-        with pytest.raises(
-            PlayerError, match="has no function choose and no class Player with a method choose"
-        ):
-            FilePlayer(written(tmp_path, text))
+@pytest.mark.parametrize(
+    "text", ["if False:\n    def choose(game, state, clock): ...", "choose = 3", "class Player: ..."]
+)
+def test_a_file_whose_player_is_not_there_when_it_is_run(text: str, tmp_path: Path) -> None:
+    with pytest.raises(PlayerError, match="has no function choose and no class Player with a method choose"):
+        FilePlayer(written(tmp_path, text))
 
 
 def test_a_program_is_missing_only_where_it_could_not_be_started(tmp_path: Path) -> None:

@@ -129,6 +129,5 @@ def test_what_goes_wrong_in_a_warm_up_costs_the_first_game(tmp_path: Path) -> No
     with pytest.raises(PlayerError, match="RuntimeError: not today"):
         player.begin(GAME, 0, 1)
     fault = play(player, 1).faults[1]
-    assert fault is not None
     assert (fault.text, fault.step) == ("RuntimeError: not today", None), "before its first move"
     player.close()

@@ -56,12 +56,12 @@ def test_a_mixture_is_that_of_the_search_within_its_limits():
     assert named is not search
 
 
-def test_a_search_plays_in_a_game_what_its_policy_says():
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_search_plays_in_a_game_what_its_policy_says(side):
     policy, state = policy_of("saddle(nodes=30)", GAME).policy, GAME.next_state(GAME.initial_state(), 1)
-    for side in (0, 1):
-        player = make_player("saddle(nodes=30)", GAME)
-        player.begin(GAME, side, 1)
-        assert policy(state)[side] == {Answer.of(player.choose(state, ENDLESS)).action: 1.0}
+    player = make_player("saddle(nodes=30)", GAME)
+    player.begin(GAME, side, 1)
+    assert policy(state)[side] == {Answer.of(player.choose(state, ENDLESS)).action: 1.0}
 
 
 @pytest.mark.compiles_long

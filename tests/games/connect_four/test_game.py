@@ -66,8 +66,7 @@ def test_the_actions_told_to_win_are_those_that_do() -> None:
     [pytest.param(4, 4, 4, 0.0, marks=pytest.mark.compiles_soon), (4, 4, 3, 1.0), (5, 3, 4, 0.0)],
 )
 def test_small_boards_have_their_known_values(columns: int, rows: int, line: int, value: float) -> None:
-    game = ConnectFour(columns, rows, line)
-    work = solve_positions(game)
+    work = solve_positions(ConnectFour(columns, rows, line))
     assert work.value == value
     if (columns, rows, line) == (4, 4, 4):
         assert work.counts().positions == NOT_ENDED_4X4

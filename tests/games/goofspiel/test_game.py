@@ -1,17 +1,23 @@
-"""Goofspiel: its bounds, chances, parameters and text."""
+"""Goofspiel: its bounds, chances, parameters and text; and what its positions have in common."""
 
 import random
+from math import comb, factorial
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as some
 
 from helpers.recorded_games import random_game
-from helpers.sizes import COMPILED_ONLY
+from helpers.sizes import COMPILED_ONLY, scaled
+from saddlepoint.compiled import run
 from saddlepoint.game.base import CHANCE
 from saddlepoint.games.goofspiel import Goofspiel, State
+from saddlepoint.policies import SolutionPolicy, nash_conv
+from saddlepoint.solvers.general import Solution, certificate_of, exact_value
+from saddlepoint.solvers.general.solve import solve_positions
 
-pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
-
+pytestmark = pytest.mark.compiles_long
 GAMES = (
     Goofspiel(1),
     Goofspiel(4),
@@ -26,6 +32,7 @@ GAMES = (
 )
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_nobody_gets_further_than_by_all_prizes_that_are_left(game):
     draw = random.Random(3)
@@ -43,12 +50,14 @@ def test_nobody_gets_further_than_by_all_prizes_that_are_left(game):
         assert len(states) - 1 == (2 if game.order == "random" else 1) * game.cards <= game.max_depth
 
 
+@pytest.mark.plain
 def test_parameters():
     assert (Goofspiel(5).max_utility, Goofspiel(5, "random", "points").max_utility) == (1, 15)
     assert Goofspiel(4, "random", "points", lowest=0).min_utility == -6
     assert Goofspiel(3, "2 0 1", lowest=0).initial_state() == State(7, 7, 0b011, 2, 0)
 
 
+@pytest.mark.plain
 @COMPILED_ONLY
 def test_different_positions_of_a_game_have_different_hashes():
     game = Goofspiel(6)
@@ -63,6 +72,7 @@ def test_different_positions_of_a_game_have_different_hashes():
     assert len({int(game.hash(state)) for state in states}) == len(states)
 
 
+@pytest.mark.plain
 def test_text():
     game = Goofspiel(3, lowest=2)
     state = State(0b101, 0b011, 0b010, 2, -4)
@@ -72,3 +82,140 @@ def test_text():
     assert game.to_text(state) == "goofspiel hand0=5 hand1=3 deck=2 prize=2 points=-4"
     assert game.from_text(" goofspiel hand1=3 hand0=5 deck=2 points=-4 prize=2\n") == state
     assert game.from_text("goofspiel hand0=7 hand1=0 deck=0 prize=-1 points=0") == State(7, 0, 0, -1, 0)
+
+
+# -- folding -------------------------------------------------------------------------------------------------------------
+
+
+def order_of(hand0: int, hand1: int, cards: int) -> str:
+    """Both hands from the lowest card on: whose each worth is."""
+    held = [(hand0 >> card & 1) + 2 * (hand1 >> card & 1) for card in range(cards)]
+    return "".join(" 01="[owner] for owner in held).replace(" ", "")
+
+
+def solved(game: Goofspiel, fold: bool) -> Solution:
+    return Solution.of(solve_positions(game, fold=fold))
+
+
+def stages_and_chances(game: Goofspiel) -> int:
+    """How many positions are solved, whether kept or within one of chance."""
+    counts = solve_positions(game, fold=True).counts()
+    assert counts.positions == counts.chance_positions
+    return counts.stages + counts.chance_positions
+
+
+@given(hand0=some.integers(0, 2**13 - 1), hand1=some.integers(0, 2**13 - 1), deck=some.integers(0, 2**13 - 1))
+def test_the_lowest_cards_of_the_same_order_stand_for_all(hand0: int, hand1: int, deck: int) -> None:
+    game, state = Goofspiel(13), State(hand0, hand1, deck, 3, -2)
+    plain = run(game.kernels["relabelled"], game, state)
+    assert order_of(int(plain.hand0), int(plain.hand1), 13) == order_of(hand0, hand1, 13)
+    held = int(plain.hand0 | plain.hand1)
+    assert held & (held + 1) == 0  # no worth is left out
+    assert plain[2:] == state[2:]
+
+
+@COMPILED_ONLY
+def test_of_five_cards_with_points_1391_positions_are_solved_of_which_356_are_kept() -> None:
+    """4,381 as long as cards keep their worths: counted by a program of its own, from the rules. What follows a prize is not kept."""
+    game = Goofspiel(5, utility="points")
+    assert stages_and_chances(game) == 1391
+    assert len(solved(game, True)) == 356
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("cards", [3, 6, 7])
+def test_with_points_as_many_positions_are_kept_as_there_are_decks_and_joint_orders(cards: int) -> None:
+    """Of k cards each, e of them equal, there are (2k - e)! / ((k - e)!^2 e!) orders, if the worths suffice; both sides see one."""
+    kept = 0
+    for k in range(1, cards + 1):
+        orders = sum(
+            factorial(2 * k - e) // (factorial(k - e) ** 2 * factorial(e))
+            for e in range(k + 1)
+            if 2 * k - e <= cards
+        )
+        kept += comb(cards, k) * (orders + 1) // 2
+    assert len(solved(Goofspiel(cards, utility="points"), True)) == kept
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize(("cards", "needed"), [(3, 70), (4, 542), (5, 4333)])
+def test_who_wins_or_loses_needs_the_lead_until_it_is_decided(cards: int, needed: int) -> None:
+    """Counted by that program too: what differs in the order of hands, the deck, the prize or the lead, and is not decided."""
+    assert stages_and_chances(Goofspiel(cards)) == needed
+
+
+@COMPILED_ONLY
+def test_a_decided_position_is_worth_what_its_leader_has_won_and_every_action_is_as_good() -> None:
+    game, solution = Goofspiel(4), solved(Goofspiel(4), True)
+    state = State(0b0011, 0b1100, 0b0001, 1, 7)  # seven points ahead, three left
+    stage = solution.at(state)
+    assert (stage.value, stage.matrix) == (1.0, ((1.0, 1.0), (1.0, 1.0)))
+    assert [sum(mixture.values()) for mixture in stage.strategies] == [1.0, 1.0]
+    assert [[*mixture] for mixture in stage.strategies] == [[0, 1], [2, 3]]
+    assert solution.has(state)
+    assert solved(game, False).at(state).matrix == stage.matrix
+
+
+@COMPILED_ONLY
+def test_a_start_that_is_decided_is_solved_as_any_other() -> None:
+    game = Goofspiel(4)
+    start = State(0b0011, 0b1100, 0b0001, 1, 7)
+    kept = Solution.of(solve_positions(game, start, fold=True))
+    assert (kept.value, len(kept), certificate_of(kept).gap) == (1.0, 1, 0.0)
+    assert set(kept.states()) == set(Solution.of(solve_positions(game, start)).states())
+
+
+def small_games() -> Any:
+    """Games of up to four cards, prizes in any order, of any worths."""
+
+    def ordered(lowest: int, cards: int, utility: str) -> Any:
+        worths = some.permutations(range(lowest, lowest + cards)).map(lambda order: " ".join(map(str, order)))
+        orders = some.one_of(some.sampled_from(["random", "ascending", "descending"]), worths)
+        return some.builds(Goofspiel, some.just(cards), orders, some.just(utility), some.just(lowest))
+
+    return some.tuples(
+        some.integers(-3, 3), some.integers(1, 4), some.sampled_from(["win", "points"])
+    ).flatmap(lambda one: ordered(*one))
+
+
+@COMPILED_ONLY
+@given(game=small_games(), seed=some.integers(0, 2**16))
+def test_folded_every_position_is_worth_what_it_is_unfolded_and_its_strategies_guarantee_that(
+    game: Goofspiel, seed: int
+) -> None:
+    kept, whole = solved(game, True), solved(game, False)
+    states = list(whole.states())
+    assert len(kept) <= len(whole)
+    assert (
+        max(abs(kept.value_of(state) - whole.value_of(state)) for state in states)
+        < 1e-12 * max(1.0, game.max_utility) * 10
+    )
+    assert certificate_of(kept).worst_gap < 1e-9
+    draw = np.random.default_rng(seed)
+    for place in draw.choice(len(states), min(len(states), scaled(100, 30)), replace=False):
+        assert_equilibrium(kept, whole, states[int(place)])
+
+
+def assert_equilibrium(kept: Solution, whole: Solution, state: Any) -> None:
+    """A position's strategies, of its own actions, get its value against all that the other may do."""
+    game, mine, matrix = kept.game, kept.at(state), np.array(whole.at(state).matrix)
+    assert np.array(mine.matrix) == pytest.approx(matrix, abs=1e-9)
+    if game.current_player(state) == CHANCE:
+        return
+    assert [[*mixture] for mixture in mine.strategies] == [
+        game.legal_actions(state, player) for player in (0, 1)
+    ]
+    x, y = (np.array([*mixture.values()]) for mixture in mine.strategies)
+    assert (x @ matrix).min() == pytest.approx(mine.value, abs=1e-9)
+    assert (matrix @ y).max() == pytest.approx(mine.value, abs=1e-9)
+
+
+@COMPILED_ONLY
+@pytest.mark.parametrize("utility", ["win", "points"])
+def test_fractions_find_the_same_values_and_nobody_gains_against_the_policy(utility: str) -> None:
+    game = Goofspiel(4, utility=utility)
+    folded = solved(game, True)
+    exact = exact_value(folded)
+    assert (exact.value, exact.positions) == (0, 3417)
+    assert exact.largest_error < 1e-12
+    assert nash_conv(game, SolutionPolicy(folded)) == pytest.approx(0.0, abs=1e-9)

@@ -170,21 +170,21 @@ def test_a_field_too_large_for_the_rules_here_is_played_by_the_fallback(
 
 
 @pytest.mark.parametrize("rules", [GAME, None], ids=["with the rules", "before they are loaded"])
+@pytest.mark.parametrize(("x", "y", "player"), [(1, 1, 0), (3, 12, 1), (6, 7, 0)])
 def test_the_fallback_goes_onto_a_free_cell_wherever_there_is_one(
-    rules: LightRiders | None, bot: RidersBot
+    x: int, y: int, player: int, rules: LightRiders | None, bot: RidersBot
 ) -> None:
     draw = random.Random(5)
-    for x, y, player in ((1, 1, 0), (3, 12, 1), (6, 7, 0)):
-        bot._game = rules  # pyright: ignore[reportPrivateUsage]
-        bot.handle(f"settings your_botid {player}")
-        state = GAME.initial_state(x, y)
-        while GAME.players_to_act(state):
-            moves = [draw.choice(GAME.search_actions(state, seat)) for seat in (0, 1)]
-            free = GAME.search_actions(state, player)
-            told = bot.fallback(tuple(GAME.field(state)))
-            moves[player] = free[0] if told == "pass" else DIRECTIONS.index(told)
-            assert moves[player] in free
-            state = GAME.next_state(state, *moves)
+    bot._game = rules  # pyright: ignore[reportPrivateUsage]
+    bot.handle(f"settings your_botid {player}")
+    state = GAME.initial_state(x, y)
+    while GAME.players_to_act(state):
+        moves = [draw.choice(GAME.search_actions(state, seat)) for seat in (0, 1)]
+        free = GAME.search_actions(state, player)
+        told = bot.fallback(tuple(GAME.field(state)))
+        moves[player] = free[0] if told == "pass" else DIRECTIONS.index(told)
+        assert moves[player] in free
+        state = GAME.next_state(state, *moves)
 
 
 @pytest.mark.parametrize(

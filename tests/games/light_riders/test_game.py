@@ -209,27 +209,6 @@ def test_a_field_without_a_header_tells_the_round_and_guesses_directions(rows, r
     assert game.from_field(rows, 7).round == 7
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("......\n.0..1.\n......", "expected 4 rows of 6 cells"),
-        (".....\n.0..1.\n......\n......", "expected 4 rows of 6 cells"),
-        ("......\n.0..?.\n......\n......", r"'\?' at \(4, 1\) is no cell"),
-        ("......\n.0..0.\n......\n......", "player 0 has two heads"),
-        ("......\n.0....\n......\n......", "needs both heads"),
-        ("......\n.*..0.\n......\n......", "player 0 has two heads"),
-        ("light_riders 6x5 round 0 facing right left alive 01\n......", "the position is 6x5, the game 6x4"),
-        (
-            "light_riders 6x4 round 0 facing right back alive 01\n......\n.0..1.\n......\n......",
-            "facing takes two of",
-        ),
-    ],
-)
-def test_text_that_is_no_position(text, why):
-    with pytest.raises(GameError, match=why):
-        LightRiders(6, 4).from_text(text)
-
-
 def test_positions_and_actions_as_text():
     game = LightRiders(6, 4)
     state = game.next_state(game.next_state(game.initial_state(1, 1), 1, 0), 2, 3)

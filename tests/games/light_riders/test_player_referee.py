@@ -225,8 +225,7 @@ def test_only_what_follows_the_question_counts(tmp_path: Path) -> None:
     early = command(tmp_path, "answers_before_asked", "pass")
     wait = "for n, _ in enumerate(questions()):\n    time.sleep(0.05)\n    say(next_move())"
     (tmp_path / "slow.py").write_text((tmp_path / "bot.py").read_text().split("for _ in")[0] + wait)
-    slow = early.replace("bot.py", "slow.py")
-    played = play(early, slow)
+    played = play(early, early.replace("bot.py", "slow.py"))
     assert {r.moves[0] for r in played.rounds} == {"right"}
     assert {r.answers[0] for r in played.rounds} == {"pass"}
 

@@ -25,15 +25,18 @@ def solved(coins: int, size: int, utility: str = "win") -> Induction:
 
 
 @COMPILED_ONLY
-def test_it_passes_the_conformance_test() -> None:
-    for game in (
+@pytest.mark.parametrize(
+    "game",
+    [
         OshiZumo(4, 1),
         OshiZumo(5, 2, 2, "field"),
         OshiZumo(4, 1, 0, horizon=5),
         OshiZumo(5, 2, 2, "field", 2),
         OshiZumo(3, 2, 0, "field", 40),
-    ):
-        check_game(game, playouts=10)
+    ],
+)
+def test_it_passes_the_conformance_test(game) -> None:
+    check_game(game, playouts=10)
 
 
 def test_it_ends_off_the_board_or_without_coins() -> None:

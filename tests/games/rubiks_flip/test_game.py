@@ -129,22 +129,6 @@ def test_rows_locks_and_ends_are_those_of_the_rules(state):
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "expected four rows of four squares"),
-        ("RB../.W../....", "expected four rows of four squares"),
-        ("RB../.W../..../...X", "expected four rows of four squares"),
-        ("WW../..../..../....", "red/blue begins"),
-        ("RR../..../..../....", "red/blue begins"),
-    ],
-)
-def test_a_text_that_is_no_position_is_refused(text, message):
-    with pytest.raises(GameError, match=message):
-        GAME.from_text(text)
-
-
-@pytest.mark.plain
 def test_parameters():
     assert make_game("rubiks_flip", double_lock="opponent") == RubiksFlip("opponent")
     with pytest.raises(GameError, match="double_lock must be draw, opponent or mover, not 'loss'"):

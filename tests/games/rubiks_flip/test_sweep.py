@@ -104,24 +104,24 @@ def test_a_layer_follows_from_the_one_above_by_the_rules(tiles):
 
 
 @compiled_only
-def test_the_last_layers_agree_with_minimax_and_with_the_solved_positions():
-    for rule in ("draw", "opponent"):
-        game, rng = RubiksFlip(rule), random.Random(5)
-        lowest = 14 if rule == "draw" else 15
-        layers = {
-            solved.layer.tiles: solved for solved in solve_layers(game.double_lock_for_mover, lowest=lowest)
-        }
-        for tiles, solved in layers.items():
-            assert sum(solved.positions.values()) == number_of_patterns(tiles) << tiles
-        known = [(text, value) for kind, text, value in oracle(lowest) if kind == rule]
-        assert len(known) > 70
-        for text, value in known:
-            state = game.from_text(text)
-            assert str(value_of(layers[tiles_on(state)], state)) == value, text
-        for tiles in range(lowest, 16):
-            for _ in range(15):
-                state = played(game, tiles, rng)
-                assert value_of(layers[tiles], state) == minimax(game, state), game.to_text(state)
+@pytest.mark.parametrize("rule", ["draw", "opponent"])
+def test_the_last_layers_agree_with_minimax_and_with_the_solved_positions(rule):
+    game, rng = RubiksFlip(rule), random.Random(5)
+    lowest = 14 if rule == "draw" else 15
+    layers = {
+        solved.layer.tiles: solved for solved in solve_layers(game.double_lock_for_mover, lowest=lowest)
+    }
+    for tiles, solved in layers.items():
+        assert sum(solved.positions.values()) == number_of_patterns(tiles) << tiles
+    known = [(text, value) for kind, text, value in oracle(lowest) if kind == rule]
+    assert len(known) > 70
+    for text, value in known:
+        state = game.from_text(text)
+        assert str(value_of(layers[tiles_on(state)], state)) == value, text
+    for tiles in range(lowest, 16):
+        for _ in range(15):
+            state = played(game, tiles, rng)
+            assert value_of(layers[tiles], state) == minimax(game, state), game.to_text(state)
 
 
 @pytest.mark.compiles_soon

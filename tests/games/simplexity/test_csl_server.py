@@ -379,9 +379,7 @@ def test_only_csl_is_served_over_tcp_and_a_port_taken_is_a_clear_error(cli):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         for game, asked, why in (("light_riders", "0", "--tcp is for csl"), ("simplexity", port, "in use")):
-            code, _, err = cli("bot", game, "--tcp", asked)
-            assert code == 2
-            assert why in err
+            assert why in cli.ended(2, "bot", game, "--tcp", asked)[1]
 
 
 # -- line by line ------------------------------------------------------------------------------------------------

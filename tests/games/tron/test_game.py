@@ -1,29 +1,34 @@
-"""Tron by its rules, with the published counts and values.
+"""Tron by its rules, with the published counts and values; images of a position, and cells that nobody can reach.
 
 Positions a depth from opposite corners: 3 x 3, 4 x 4 are published (Bosansky et al., Artificial Intelligence 237, 2016, by their
 convention that the game ends as soon as either player has no free neighbour); the others are those of tests/helpers/reference_rounds.py.
 """
 
+from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
+from hypothesis import given, settings, strategies
 
 from helpers import reference_rounds
 from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.ways import distances
 from saddlepoint import check_game
-from saddlepoint.game.base import TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tron import Tron
+from saddlepoint.games.tron.game import State
+from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
 
-pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
-
+pytestmark = pytest.mark.plain
 HISTORIES = {
     (3, 3): [1, 4, 6, 2],
     (4, 4): [1, 4, 16, 76, 172, 162, 66],
 }
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("size", HISTORIES)
 def test_histories_from_opposite_corners_are_the_published_ones(size: tuple[int, int]) -> None:
     game = Tron(*size)
@@ -37,6 +42,7 @@ def test_histories_from_opposite_corners_are_the_published_ones(size: tuple[int,
     assert counts == HISTORIES[size]
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(
     ("size", "positions"),
     [((3, 3), 13), ((4, 3), 61), ((4, 4), 492), pytest.param((5, 4), 2_788, marks=COMPILED_ONLY)],
@@ -53,6 +59,7 @@ def test_distinct_positions_are_those_of_another_program(size: tuple[int, int], 
     assert solve_positions(Tron(*size)).counts().positions == len(seen) == positions
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(
     ("text", "result"),
     [
@@ -68,35 +75,97 @@ def test_who_cannot_move_loses_and_one_cell_for_both_is_a_draw(text: str, result
     assert (game.current_player(state), game.returns(state)) == (TERMINAL, result)
 
 
+@pytest.mark.compiles_long
 def test_it_passes_the_conformance_test() -> None:
     check_game(Tron(4, 3), playouts=scaled(10, 3))
     check_game(Tron(5, 4, "0,0 4,0", "2,1 2,2"), playouts=scaled(5, 2))
 
 
+@pytest.mark.compiles_long
 def test_obstacles_and_starts_are_where_they_are_said() -> None:
     game = Tron(4, 3, "3,0 1,2", "0,0 2,1")
     assert game.to_text(game.initial_state()) == "x..0\n..x.\n.1.."
     assert game.to_text(game.initial_state(((1, 0), (2, 0)))) == "x01.\n..x.\n...."
 
 
-@pytest.mark.parametrize(
-    ("parameters", "said"),
-    [
-        ((1, 1), "two cells"),
-        ((33, 3), "sides of 1 to 32"),
-        ((3, 3, "0,0"), "two cells such as"),
-        ((3, 3, "0,0 0,0"), "there twice"),
-        ((3, 3, "middle"), "start must be cells"),
-        ((3, 3, "0,0 3,1"), "outside the 3x3"),
-        ((3, 3, "corners", "0,0"), "is an obstacle"),
-    ],
-)
-def test_what_is_no_game_is_refused(parameters: tuple[Any, ...], said: str) -> None:
-    with pytest.raises(GameError, match=said):
-        Tron(*parameters)
+# -- images --------------------------------------------------------------------------------------------------------------
+
+SQUARE, OBLONG = Tron(4, 4), Tron(4, 3)
 
 
-@pytest.mark.parametrize("text", ["0.1", "0..\n...\n...", "0.1\n.0.\n...", "0*1\n...\n...", "0.1\n.#.\n..."])
-def test_what_is_no_position_is_refused(text: str) -> None:
-    with pytest.raises(GameError):
-        Tron(3, 3).from_text(text)
+@cache
+def value(game: Tron, state: State) -> float:
+    """What a position is worth when nothing is folded."""
+    return Solution.of(solve_positions(game, state)).value
+
+
+@strategies.composite
+def positions(draw: Any, game: Tron) -> State:
+    """Any two heads among any walls."""
+    marks = draw(
+        strategies.lists(
+            strategies.sampled_from(".x"),
+            min_size=game.width * game.height,
+            max_size=game.width * game.height,
+        )
+    )
+    heads = draw(
+        strategies.lists(strategies.integers(0, len(marks) - 1), min_size=2, max_size=2, unique=True)
+    )
+    for head, mark in zip(heads, "01", strict=True):
+        marks[head] = mark
+    rows = ["".join(marks[k : k + game.width]) for k in range(0, len(marks), game.width)]
+    return game.from_text("\n".join(rows))
+
+
+def going_on(game: Tron, state: State) -> bool:
+    return game.current_player(state) != TERMINAL
+
+
+@pytest.mark.parametrize("game", [SQUARE, OBLONG], ids=repr)
+@given(data=strategies.data())
+@settings(deadline=None)
+def test_all_images_have_one_that_stands_for_them_and_are_worth_what_it_is(
+    game: Tron, data: strategies.DataObject
+) -> None:
+    state = data.draw(positions(game).filter(lambda one: going_on(game, one)))
+    kept, exchanged = game.canonical(state)
+    assert value(game, kept) == pytest.approx(
+        -value(game, state) if exchanged else value(game, state), abs=1e-12
+    )
+    images = [(state, False), *((image.state, image.swap) for image in game.symmetries(state))]
+    assert (kept, exchanged) in images
+    assert {game.canonical(image)[0] for image, _ in images} == {kept}
+
+
+@pytest.mark.parametrize("game", [SQUARE, OBLONG], ids=repr)
+@given(data=strategies.data())
+@settings(deadline=None)
+def test_cells_that_nobody_reaches_are_blocked_and_change_nothing(
+    game: Tron, data: strategies.DataObject
+) -> None:
+    state = data.draw(positions(game).filter(lambda one: going_on(game, one)))
+    bare, score = game.without_score(state)
+    assert score == 0
+    assert value(game, bare) == value(game, state)
+    marks, blocked = (marks_of(game, one) for one in (state, bare))
+    heads = [cell for cell, mark in marks.items() if mark in "01"]
+    reached = distances(heads, lambda cell: marks.get(cell) == ".")
+    assert blocked == {cell: mark if mark != "." or cell in reached else "x" for cell, mark in marks.items()}
+
+
+def marks_of(game: Tron, state: State) -> dict[tuple[int, int], str]:
+    """The marks of a position by their cells."""
+    rows = game.to_text(state).splitlines()
+    return {(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row)}
+
+
+@given(positions(SQUARE).filter(lambda one: going_on(SQUARE, one)))
+@settings(deadline=None, max_examples=20)
+def test_every_position_after_any_has_its_value_folded_and_whole(state: State) -> None:
+    kept, whole = (Solution.of(solve_positions(SQUARE, state, fold=fold)) for fold in (True, False))
+    assert len(kept) <= len(whole)
+    for one in whole.states():
+        assert kept.value_of(one) == pytest.approx(whole.value_of(one), abs=1e-9)
+    assert set(kept.states()) == set(whole.states())
+    assert certificate_of(kept).worst_gap < 1e-9

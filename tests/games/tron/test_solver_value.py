@@ -166,12 +166,12 @@ def test_larger_fields_with_few_free_cells_have_the_value_of_the_rules(searches,
 
 
 @pytest.mark.parametrize("side", [5, 6, 7, 8])
-def test_opposite_corners_are_a_draw_with_and_without_symmetry(side, searches):
+@pytest.mark.parametrize("by_symmetry", [False, True])
+def test_opposite_corners_are_a_draw_with_and_without_symmetry(by_symmetry, side, searches):
     game = Tron(side, side)
-    for by_symmetry in (False, True):
-        found = searches(game, by_symmetry).value(game.initial_state())
-        assert found.value == 0.0
-        assert (found.positions == 1) == by_symmetry
+    found = searches(game, by_symmetry).value(game.initial_state())
+    assert found.value == 0.0
+    assert (found.positions == 1) == by_symmetry
 
 
 @pytest.mark.plain

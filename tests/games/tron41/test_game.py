@@ -248,16 +248,16 @@ def test_a_trap_blocks_three_of_the_empty_cells_two_away_from_the_opponent():
 
 
 @pytest.mark.plain
-def test_a_turn_given_to_a_player_leaves_the_board_and_the_counters_as_they_are():
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_turn_given_to_a_player_leaves_the_board_and_the_counters_as_they_are(player):
     """For one who plans without the other's moves: a trap that is pending falls on nobody."""
     game, state = board("#######", "#1*  ^#", "# x! @#", "#  2  #", "#     #", "#  x  #", "#######")
     state = play(game, state, "R")._replace(armor0=1, speed1=3)
     assert game.current_player(state) == CHANCE
-    for player in (0, 1):
-        planned = game.with_turn(state, player)
-        assert game.current_player(planned) == player
-        assert planned == state._replace(turn=player, trapped=-1)
-        assert game.field(planned) == game.field(state)
+    planned = game.with_turn(state, player)
+    assert game.current_player(planned) == player
+    assert planned == state._replace(turn=player, trapped=-1)
+    assert game.field(planned) == game.field(state)
 
 
 # -- maps, starts ------------------------------------------------------------------------------------------------------

@@ -623,13 +623,13 @@ def test_their_compiled_search_is_refused_where_it_would_end_the_program() -> No
         "nim(pile_sizes=1;2)",
     ],
 )
-def test_a_player_of_ours_is_a_bot_there(name: str) -> None:
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_player_of_ours_is_a_bot_there(seat: int, name: str) -> None:
     game = pyspiel.load_game(name)
-    for seat in (0, 1):
-        bots = [pyspiel.make_uniform_random_bot(player, 5) for player in (0, 1)]
-        bots[seat] = bot_of("best", game, seat, seconds=0.5, seed=1)
-        results = [pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)[seat] for seed in range(6)]
-        assert bots[seat].player_id() == seat
-        bots[seat].close()
-        if "tic_tac_toe" in name:
-            assert min(results) >= 0.0
+    bots = [pyspiel.make_uniform_random_bot(player, 5) for player in (0, 1)]
+    bots[seat] = bot_of("best", game, seat, seconds=0.5, seed=1)
+    results = [pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)[seat] for seed in range(6)]
+    assert bots[seat].player_id() == seat
+    bots[seat].close()
+    if "tic_tac_toe" in name:
+        assert min(results) >= 0.0

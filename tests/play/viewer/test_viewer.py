@@ -1,6 +1,11 @@
-"""The viewer in a real browser: an exported game opens from disk, steps, and is saved; moves are made on a board."""
+"""The viewer in a real browser: an exported game opens from disk, steps, is saved, and moves are made; and what a page of a game holds."""
 
+import base64
+import copy
+import hashlib
+import html
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +19,8 @@ from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.record import Turns
-from saddlepoint.play.viewer import asset, bundled, game_data, page
-
-pytestmark = pytest.mark.web
+from saddlepoint.play.replay import to_line
+from saddlepoint.play.viewer import asset, bundled, game_data, packed, page, pictures
 
 GAMES: list[Game] = [LightRiders(8, 6), Simplexity(), Tron41("hunger_games"), Goofspiel(4), RubiksFlip()]
 
@@ -75,14 +79,14 @@ def opened(visit: Any, tmp_path: Path) -> Any:
     return see
 
 
+@pytest.mark.web
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_an_exported_game_opens_from_disk_and_steps_by_keys(game: Game, opened: Any) -> None:
     replay, seen = replay_of(line_of(game)), opened(game)
     board, count = seen.locator("svg.sp-board"), len(replay.rounds)
     turns = Turns(game, list(replay.states()))
     assert seen.locator(".sp-count").text_content() == f"{turns.done(0)} / {turns.counted()}"
-    at_start = board.get_attribute("aria-label")
-    told = [at_start]
+    told = [board.get_attribute("aria-label")]
     for at in range(1, count + 1):
         seen.keyboard.press("ArrowRight")
         assert seen.locator(".sp-count").text_content() == f"{turns.done(at)} / {turns.counted()}"
@@ -99,6 +103,7 @@ def test_an_exported_game_opens_from_disk_and_steps_by_keys(game: Game, opened: 
             assert len(board.inner_html()) == len(drawn), "the same elements, by steps or at once"
 
 
+@pytest.mark.web
 def test_a_link_leads_to_a_position_and_space_plays(opened: Any) -> None:
     game = LightRiders(8, 6)
     seen = opened(game, "#2")
@@ -113,6 +118,7 @@ def test_a_link_leads_to_a_position_and_space_plays(opened: Any) -> None:
     assert seen.locator(".sp-play").get_attribute("aria-label") == "Play"
 
 
+@pytest.mark.web
 def test_a_position_is_saved_as_svg_and_png(opened: Any) -> None:
     seen = opened(Simplexity(), "#9", accept_downloads=True)
     for label, begin in (("Save as SVG", b"<svg"), ("Save as PNG", b"\x89PNG\r\n")):
@@ -160,6 +166,7 @@ def _click(seen: Any, cell: str) -> None:
     seen.locator(f'.sp-target[data-cell="{cell}"] .sp-hit').click(force=True)
 
 
+@pytest.mark.web
 def test_moves_are_made_by_a_click_and_chosen_where_several_share_a_cell(table: Any) -> None:
     game = Simplexity()
     seen = table(game, game.initial_state())
@@ -175,10 +182,10 @@ def test_moves_are_made_by_a_click_and_chosen_where_several_share_a_cell(table: 
     assert seen.evaluate("made") == ["3s", "3"]
 
 
+@pytest.mark.web
 def test_a_turn_of_several_parts_is_clicked_or_dragged(table: Any) -> None:
     game = RubiksFlip()
-    state = game.from_text("..../.R../..../....")
-    seen = table(game, state)
+    seen = table(game, game.from_text("..../.R../..../...."))
     for cell in ("1,1", "2,1", "0,3"):
         _click(seen, cell)
     seen.get_by_role("menuitem").filter(has_text="a4Y").click()
@@ -200,6 +207,7 @@ def _press(seen: Any, keys: str) -> None:
         seen.keyboard.press(key)
 
 
+@pytest.mark.web
 def test_moves_are_made_by_keys_alone(table: Any) -> None:
     game = RubiksFlip()
     seen = table(game, game.initial_state())
@@ -212,6 +220,7 @@ def test_moves_are_made_by_keys_alone(table: Any) -> None:
     assert seen.evaluate("made") == ["b2B"]
 
 
+@pytest.mark.web
 def test_names_and_labels_are_text(table: Any) -> None:
     game = Goofspiel(3)
     seen = table(game, game.initial_state())
@@ -224,6 +233,7 @@ def test_names_and_labels_are_text(table: Any) -> None:
     assert hostile in seen.locator("svg.sp-board").get_attribute("aria-label")
 
 
+@pytest.mark.web
 def test_a_step_with_long_trails_changes_few_elements(table: Any) -> None:
     """Not the time, which depends on the machine: what is done to the document in a step."""
     game = LightRiders(32, 32)
@@ -241,3 +251,161 @@ def test_a_step_with_long_trails_changes_few_elements(table: Any) -> None:
         }"""
     )
     assert 0 < changed <= 12
+
+
+# -- what a page holds ---------------------------------------------------------------------------------------------------
+
+HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">'
+
+
+def unpacked(deltas: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As data.js does it."""
+    before: dict[str, Any] = {}
+    found: list[dict[str, Any]] = []
+    for delta in deltas:
+        now = {key: before[key] for key in delta.get("same", ())} | {
+            key: value for key, value in delta.items() if key != "same"
+        }
+        for key in ("walls", "marks", "pieces", "trails"):
+            if isinstance(now.get(key), dict):
+                change, longer = now[key], dict(now[key].get("grow", ()))
+                kept = [
+                    {**one, "cells": one["cells"] + longer[n]} if n in longer else one
+                    for n, one in enumerate(before.get(key, []))
+                ]
+                now[key] = [
+                    one for n, one in enumerate(kept) if n not in change.get("drop", ())
+                ] + change.get("add", [])
+        before = copy.deepcopy(now)
+        found.append(before)
+    return found
+
+
+def whole(picture: Any) -> dict[str, Any]:
+    """A picture without its moves, and without its text if it has a board; lists in any order."""
+    return _sorted({key: value for key, value in picture.to_json().items() if key not in ("moves", "text")})
+
+
+def _sorted(picture: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: sorted(value, key=repr) if key in ("walls", "marks", "pieces", "trails") else value
+        for key, value in picture.items()
+    }
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_the_changes_between_pictures_give_every_picture_back(game: Game) -> None:
+    replay = replay_of(line_of(game))
+    states = list(replay.states())
+    shown = list(pictures(game, states))
+    assert [_sorted(one) for one in unpacked(packed(shown))] == [whole(one) for one in shown]
+    data = game_data(game, replay)
+    assert [one["picture"] for one in data["positions"]] == packed(shown)
+    texts: list[list[str]] = []
+    for one in data["positions"]:
+        text = one["text"]
+        old = texts[-1] if texts else []
+        texts.append(
+            text.split("\n")
+            if isinstance(text, str)
+            else [text[1].get(str(n)) or old[n] for n in range(text[0])]
+        )
+    assert ["\n".join(text) for text in texts] == [game.to_text(state) for state in states]
+    again = [game.from_text(data["start"])]
+    for actions in data["actions"]:
+        joint = [actions[0]] if game.current_player(again[-1]) == -1 else [a for a in actions if a >= 0]
+        again.append(game.next_state(again[-1], *joint))
+    assert again == states
+    assert data["positions"][0].get("names") is None
+    assert all(("names" in one) != ("chance" in one) for one in data["positions"][1:])
+
+
+def test_a_position_has_the_value_that_the_searches_there_saw_and_the_last_one_the_result() -> None:
+    game = LightRiders(8, 6)
+    line = line_of(game)
+    count = len(line["moves"])
+    line["searches"] = [
+        [{"seconds": 0.1, "depth": 4, "nodes": 10, "value": 0.5}] + [None] * (count - 1),
+        [{"seconds": 0.1, "depth": 6, "nodes": 20, "value": 0.1}] + [None] * (count - 1),
+    ]
+    data = game_data(game, replay_of(line))
+    first = data["positions"][0]
+    assert (first["value"], first["depth"], first["nodes"]) == (pytest.approx(0.3), 6, 30)
+    assert data["positions"][-1]["value"] == line["result"]
+    assert "value" not in data["positions"][1]
+
+
+def test_a_long_game_is_not_told_over_and_over() -> None:
+    """A step of a game with trails costs some hundred bytes, however long the trails are."""
+    game = LightRiders(32, 32)
+    state, states = game.initial_state(x=8, y=30), []
+    for step in range(120):  # side by side, up and down in columns of their own
+        states.append(state)
+        state = game.next_state(state, *([0, 0] if step < 30 else [1, 3] if step == 30 else [2, 2]))
+        if state.alive != 3:
+            break
+    told = packed(pictures(game, states))
+    assert max(len(json.dumps(one)) for one in told[2:]) < 400
+
+
+@pytest.fixture(scope="module")
+def line() -> dict[str, Any]:
+    return line_of(LightRiders(6, 6))
+
+
+def test_its_own_script_runs_and_no_other(line: dict[str, Any]) -> None:
+    text = page(
+        game_data(LightRiders(6, 6), replay_of(line | {"players": [HOSTILE, "b"], "reason": HOSTILE}))
+    )
+    scripts = re.findall(r"<script([^>]*)>(.*?)</script>", text, re.DOTALL)
+    assert [attributes for attributes, _ in scripts] == [' type="application/json" id="data"', ""]
+    digest = base64.b64encode(hashlib.sha256(scripts[1][1].encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'" in text
+    assert json.loads(scripts[0][1])["players"] == [HOSTILE, "b"]
+    assert "<img" not in text
+    assert html.escape(HOSTILE) in text
+    assert not re.search(r"https?:|fetch\(|XMLHttp|import\(|@import|url\((?!#)", text)
+
+
+def test_its_heading_is_the_games_title_and_it_says_why_the_game_is_over(line: dict[str, Any]) -> None:
+    data = game_data(LightRiders(6, 6), replay_of(line | {"players": ["Ann", "Ann"]}))
+    text = page(data)
+    assert "<h1>Light Riders (width=6, height=6)</h1>" in text
+    assert "<title>Ann against Ann: Light Riders (width=6, height=6)</title>" in text
+    assert data["why"]
+    assert all(re.match(r"Ann \([01]\) .*\.$", sentence) for sentence in data["why"])
+
+
+def test_a_page_is_small(line: dict[str, Any]) -> None:
+    assert len(page(game_data(LightRiders(6, 6), replay_of(line)))) < 80_000
+
+
+@pytest.mark.usefixtures("here")
+def test_show_writes_the_page(line: dict[str, Any], cli: Any) -> None:
+    Path("game.jsonl").write_text(to_line(line) + "\n")
+    expected = page(game_data(LightRiders(6, 6), replay_of(line)))
+    show = ("show", "game.jsonl", "-o")
+    assert cli(*show, "game.html") == (0, f"game.html: {len(line['moves'])} rounds\n", "")
+    assert Path("game.html").read_text(encoding="utf-8") == expected
+    assert cli(*show, "-") == (0, expected, "")
+    assert cli.data(*show, "game.html")["game"] == "light_riders"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["-o", "."], "is a folder"),
+        (["-o", "nowhere/game.html"], "does not exist"),
+        (["-o", "game.html", "--step", "0"], "leave --step and --turn out"),
+        (["-o", "-", "--json"], "both --json and -o -"),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_show_says_what_it_cannot_write(
+    line: dict[str, Any], cli: Any, arguments: list[str], problem: str
+) -> None:
+    Path("game.jsonl").write_text(to_line(line) + "\n")
+    assert problem in cli.refused("show", "game.jsonl", *arguments)
+    assert not Path("game.html").exists()

@@ -221,13 +221,11 @@ LANGUAGES = {
 
 @needs_namespaces
 @pytest.mark.parametrize("language", [pytest.param("Java", marks=pytest.mark.slow), "C"])
-def test_a_program_in_another_language_plays(
-    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("here")
+def test_a_program_in_another_language_plays(language: str) -> None:
     name, text, making, command = LANGUAGES[language]
     if shutil.which(making.split()[0]) is None:
         pytest.skip(f"there is no {making.split()[0]}")
-    monkeypatch.chdir(tmp_path)
     Path(name).write_text(text)
     subprocess.run(["sh", "-c", making], check=True)
     assert answer_of(command, Isolation(10**9, mode="namespaces")).startswith(language)

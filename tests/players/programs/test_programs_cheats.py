@@ -354,14 +354,12 @@ def test_what_others_specs_name_is_not_seen_where_an_installation_is(
     assert answer_of(words, WALLED) == "sees #!/bin/sh"  # it knows where to look
 
 
-def test_of_two_modules_in_one_folder_neither_sees_the_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("here")
+def test_of_two_modules_in_one_folder_neither_sees_the_other(tmp_path: Path) -> None:
     (bots := tmp_path / "bots").mkdir()
     (bots / "cheat.py").write_text(READING.format(python="", other="bots/opponent.py"))
     (bots / "opponent.py").write_text("a secret")
     (bots / "common.py").write_text("for both")
-    monkeypatch.chdir(tmp_path)
     cheat, opponent = (f"{sys.executable} -S -m bots.{name}" for name in ("cheat", "opponent"))
     walled = replace(WALLED, hidden=Hidden.of([], [f"cmd:{cheat}", f"cmd:{opponent}"]))
     assert answer_of(cheat, walled) == "nothing"

@@ -138,12 +138,14 @@ def test_in_namespaces_there_is_no_supervisor_to_stop_or_kill(name: str, tmp_pat
 
 
 @pytest.mark.slow
-def test_one_that_failed_plays_its_next_game(tmp_path: Path) -> None:
-    for hostile, make in ((PROGRAMS["crashes"], program), (FILES["crashes"], python_file)):
-        player = make_player(make(tmp_path, hostile), GAME)
-        for _ in range(2):
-            assert "SIGABRT, in round 3" in play(player, 0).reason
-        player.close()
+@pytest.mark.parametrize(
+    ("hostile", "make"), [(PROGRAMS["crashes"], program), (FILES["crashes"], python_file)]
+)
+def test_one_that_failed_plays_its_next_game(hostile: Any, make: Any, tmp_path: Path) -> None:
+    player = make_player(make(tmp_path, hostile), GAME)
+    for _ in range(2):
+        assert "SIGABRT, in round 3" in play(player, 0).reason
+    player.close()
 
 
 @pytest.mark.slow

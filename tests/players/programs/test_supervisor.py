@@ -21,7 +21,6 @@ def test_children_and_theirs_are_seen() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", NESTED], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as parent:
-        assert parent.stdout is not None
         child = int(parent.stdout.readline())
         assert {parent.pid, child} <= set(descendants(os.getpid()))
         assert descendants(parent.pid) == [child]

@@ -83,8 +83,7 @@ def test_the_first_bot_of_the_docs_plays_the_default_game_and_others(cli: Any, t
     bot.write_text(part.split("```python\n", 1)[1].split("```", 1)[0])
     for game in GAMES:
         assert played(str(bot), game)[0].faults == (None, None)
-    code, out, _ = cli("check", str(bot), "--time", "2")
-    assert (code, out.splitlines()[-1]) == (0, "nothing is wrong with it")
+    assert cli.printed("check", str(bot), "--time", "2").endswith("\nnothing is wrong with it\n")
 
 
 def test_the_dialogue_of_the_page_is_what_is_said(cli: Any, tmp_path: Path) -> None:
@@ -114,15 +113,15 @@ def test_what_a_program_speaks_is_found_out_once(body: str, protocol: str, tmp_p
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("body", "preparing", "protocol"), [(STUCK, 0.0, "riddles"), (LINES, 2.0, "lines")])
 def test_nothing_is_guessed_from_how_long_an_answer_takes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    body: Any, preparing: float, protocol: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("saddlepoint.players.protocols.negotiated._FIRST_ANSWER", 0.5)
     # One that waits for ever after a line it does not know has a process without it; one that is long in preparing is waited for.
-    for body, preparing, protocol in ((STUCK, 0.0, "riddles"), (LINES, 2.0, "lines")):
-        record, player = played(written(tmp_path, body, preparing), SMALL)
-        assert record.faults == (None, None)
-        assert player.protocol == protocol
+    record, player = played(written(tmp_path, body, preparing), SMALL)
+    assert record.faults == (None, None)
+    assert player.protocol == protocol
 
 
 @pytest.mark.slow
@@ -196,9 +195,7 @@ def test_matches_by_workers_leagues_single_games_and_the_page_agree(
         ("league", "run", ledger, "-n", "2", "-j", "1"),
         ("play", "light_riders(width=8, height=6)", bot, "random", "--time", "2", "--plain"),
     ):
-        code, out, err = cli(*command)
-        assert code == 0, err
-        assert "at fault" not in out
+        assert "at fault" not in cli.printed(*command)
     page = ReadyPlayers()
     for _ in range(2):
         assert page.answer(SMALL, SMALL.initial_state(), 1, bot, 2.0, None)["name"] == "up"
@@ -209,8 +206,7 @@ def test_the_contests_referee_says_that_it_has_one_protocol(cli: Any, tmp_path: 
     lines = written(tmp_path, LINES).removeprefix("cmd:")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("saddlepoint.games.light_riders.player._USUAL", Clock(0.5, 0.2))
-        code, _, err = cli("referee", lines, lines, "--size", "8x6", "--timebank", "2000")
-    assert code == 2
+        _, err = cli.ended(2, "referee", lines, lines, "--size", "8x6", "--timebank", "2000")
     assert "speaks lines, and the contest's referee riddles.io's protocol" in err
 
 

@@ -144,8 +144,7 @@ def talk() -> tuple[LinesBot, list[str]]:
 
 
 def test_a_conversation_as_the_page_shows_it(talk: tuple[LinesBot, list[str]]) -> None:
-    page = (ROOT / "docs" / "protocol.md").read_text()
-    example = page.split("```text\n")[1].split("```")[0]
+    example = (ROOT / "docs" / "protocol.md").read_text().split("```text\n")[1].split("```")[0]
     bot, said = talk
     for line in example.splitlines():
         if line.startswith("> "):
@@ -318,7 +317,6 @@ def test_a_program_is_kept_from_game_to_game_and_told_what_happens(tmp_path: Pat
     for game, seed in ((tiny, 7), (tiny, None)):
         record = play_game(game, (player, RandomPlayer()), game.initial_state(0, 1), (clock, clock), seed)
         records.append(record)
-        assert record.searches[0][0] is not None
         assert record.searches[0][0][1:] == (2, 40, -0.5)
         assert record.searches[1][0] is None
         assert [len(searches) for searches in record.searches] == [len(times) for times in record.times]
@@ -352,8 +350,7 @@ def test_a_program_is_kept_from_game_to_game_and_told_what_happens(tmp_path: Pat
 
 def test_a_program_that_left_after_a_game_is_started_again(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
-    text = (BOTS / "first_legal.py").read_text().replace('"quit"', '"end"')
-    file.write_text(text)
+    file.write_text((BOTS / "first_legal.py").read_text().replace('"quit"', '"end"'))
     player = LinesPlayer(f"{sys.executable} {file}")
     for _ in range(3):
         assert play_game(SMALL, (player, RandomPlayer()), clocks=(CLOCK, CLOCK)).faults == (None, None)
@@ -443,9 +440,7 @@ def test_an_answer_is_known_by_its_words(texts: tuple[str, ...], tmp_path: Path)
 
 def test_a_move_before_the_question_loses_with_a_blank_before_it_too(tmp_path: Path) -> None:
     bot = speaking(tmp_path, "", " ", r"\n\tmove up\n", "")
-    fault = played(SMALL, (bot, first_legal(SMALL))).faults[0]
-    assert fault is not None
-    assert fault.text == "it moved before it was asked"
+    assert played(SMALL, (bot, first_legal(SMALL))).faults[0].text == "it moved before it was asked"
 
 
 def test_what_it_wrote_is_shown_as_it_came(tmp_path: Path) -> None:

@@ -62,5 +62,4 @@ def test_what_follows_a_block_is_before_it_and_what_comes_back_is_in_it(graph: G
     for block in order.blocks:
         members = set(order.positions[block.first : block.last].tolist())
         inside = [(a, b) for a, b in edges if a in members and b in members]
-        comes_back = any(a == b or labels[a] == labels[b] for a, b in inside)
-        assert comes_back == block.comes_back
+        assert any(a == b or labels[a] == labels[b] for a, b in inside) == block.comes_back

@@ -129,26 +129,25 @@ def test_what_solving_writes_is_found_right(form: str, tmp_path: Path) -> None:
 def test_any_one_value_that_was_changed_is_found(form: str, tmp_path: Path) -> None:
     data, rng, path = written(form), np.random.default_rng(5), tmp_path / "a.sol"
     values = values_in(arrays_of(data))
-    tries = scaled(30, 6) if "cycles" not in form else scaled(4, 1)
-    for _ in range(tries):
+    for _ in range(scaled(30, 6) if "cycles" not in form else scaled(4, 1)):
         place, size = int(rng.integers(len(values))), float(rng.choice([1e-5, 0.01, 0.25, 1.0, 1e6]))
         amount = size * float(rng.choice([-1.0, 1.0]))
         assert is_refused(path, data, shift_value(place, amount)), (place, amount)
 
 
 @pytest.mark.parametrize("form", [one for one in ALL_FORMS if one.values[0] not in NEARLY_RIGHT])
+@pytest.mark.parametrize("share", [2e-9, 1e-6, 1.5e-6])
 def test_a_value_that_is_wrong_by_a_little_more_than_the_tolerance_is_found(
-    form: str, tmp_path: Path
+    share: float, form: str, tmp_path: Path
 ) -> None:
     """One value, or all of them by as much: where results are discounted each still agrees with the next ones nearly."""
     data, path = written(form), tmp_path / "a.sol"
     path.write_bytes(data)
     solution, _ = load_solution(path, find=make_game)
     start = solution.place_of(solution.root)
-    for share in (2e-9, 1e-6, 1.5e-6):
-        wrong = share * span(solution.game)
-        assert is_refused(path, data, shift_value(start, wrong)), share
-        assert is_refused(path, data, set_values(lambda a, wrong=wrong: a + wrong)), share
+    wrong = share * span(solution.game)
+    assert is_refused(path, data, shift_value(start, wrong)), share
+    assert is_refused(path, data, set_values(lambda a, wrong=wrong: a + wrong)), share
 
 
 @pytest.mark.compiles_long
@@ -304,14 +303,14 @@ def test_a_player_checks_a_file_before_it_plays_from_it_and_only_once(
     assert len(checks) == 2
 
 
-def test_a_file_cannot_say_that_it_was_checked(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("key", "value"), [("checked", True), ("digest", "0" * 64)])
+def test_a_file_cannot_say_that_it_was_checked(key: str, value: Any, tmp_path: Path) -> None:
     path = tmp_path / "a.sol"
-    for key, value in (("checked", True), ("digest", "0" * 64)):
-        data = rewritten(written("folded scores"), set_header(key, value))
-        path.write_bytes(rewritten(data, set_values(lambda a: a + 0.25)))
-        assert not is_checked(path, Goofspiel(3, utility="points"))
-        with pytest.raises(SolutionFileError, match="is damaged"):
-            load_checked(path, find=make_game)
+    data = rewritten(written("folded scores"), set_header(key, value))
+    path.write_bytes(rewritten(data, set_values(lambda a: a + 0.25)))
+    assert not is_checked(path, Goofspiel(3, utility="points"))
+    with pytest.raises(SolutionFileError, match="is damaged"):
+        load_checked(path, find=make_game)
 
 
 def test_files_that_are_not_this_games_own_rules_are_checked_for_each(

@@ -143,17 +143,20 @@ def test_a_solution_of_another_format_is_refused_with_the_way_out(
     )
 
 
-def test_a_start_that_the_game_cannot_have_is_refused(written: bytes, tmp_path: Path) -> None:
-    """Hands of different sizes, and numbers that no machine word holds."""
-    path = tmp_path / "a.sol"
-    for start in (
+@pytest.mark.parametrize(
+    "start",
+    [
         "hand0=0 hand1=7 deck=7 prize=-1 points=0",
         f"hand0=7 hand1=7 deck=7 prize=-1 points={10**30}",
         "hand0=99 hand1=7",
-    ):
-        path.write_bytes(rewritten(written, set_header("start", f"goofspiel {start}")))
-        with pytest.raises(GameError):
-            load_solution(path, find=make_game)
+    ],
+)
+def test_a_start_that_the_game_cannot_have_is_refused(start: str, written: bytes, tmp_path: Path) -> None:
+    """Hands of different sizes, and numbers that no machine word holds."""
+    path = tmp_path / "a.sol"
+    path.write_bytes(rewritten(written, set_header("start", f"goofspiel {start}")))
+    with pytest.raises(GameError):
+        load_solution(path, find=make_game)
 
 
 def test_compressed_files_and_huge_arrays_take_no_memory(written: bytes, tmp_path: Path) -> None:

@@ -64,8 +64,7 @@ def test_a_worker_that_is_killed_loses_nothing(
 
     watched(monkeypatch, kill)
     alone, together = tmp_path / "alone.sol", tmp_path / "together.sol"
-    code, out, err = cli("solve", GAME, "-o", str(together), "--executor", cluster.executor)
-    assert code == 0, err
+    out, err = cli.ended(0, "solve", GAME, "-o", str(together), "--executor", cluster.executor)
     assert killed
     assert "warming 2 workers" in err
     assert "positions in " in out
@@ -149,8 +148,7 @@ def test_a_game_of_ones_own_must_be_the_same_on_the_workers(
         )  # a file that is not there, as on another machine
 
     monkeypatch.setattr(SharedInduction, "__init__", changed)
-    code, _, err = cli("solve", f"{file}:Sums", "--executor", cluster.executor)
-    assert code == 2
+    _, err = cli.ended(2, "solve", f"{file}:Sums", "--executor", cluster.executor)
     assert "has no or another file for Sums() (GameError: there is no file " in err
     assert "put the same at the same path" in err
 
