@@ -25,6 +25,7 @@ from .probe import NEAR, Probe, is_whole
 _NUMBERS = ("max_actions", "max_depth", "max_outcomes", "min_utility", "max_utility")
 _ENOUGH = 5  # positions with a choice, after which it is no accident that none mattered
 _TRIED = 8  # actions of a player, to see whether his choice matters
+_REFUSED = 32  # numbers within the game's range, tried in each position whether illegal ones are refused
 _BOARDS = ("cells", "checkered", "frame", "table")
 _SHAPES = ("disc", "square", "ring", "cross", "diamond", "card", "none")
 _ARROWS = ("", "up", "right", "down", "left")
@@ -106,12 +107,18 @@ def _try_choices(probe: Probe, state: Any, player: int, own: Sequence[list[int]]
     idle = probe.first("idle", player, set())
     if idle is None or state in idle:
         return
-    for other in own[1 - player][:_TRIED]:
-        pairs = [(one, other) if player == 0 else (other, one) for one in own[player][:_TRIED]]
+    for other in _spread(own[1 - player]):
+        pairs = [(one, other) if player == 0 else (other, one) for one in _spread(own[player])]
         if len({as_machine_words(probe.successor(state, *pair)) for pair in pairs}) > 1:
             probe.memory["idle", player] = None
             return
     idle.add(state)
+
+
+def _spread(actions: list[int]) -> list[int]:
+    """A few actions of all, the first and the last one too: neighbours often come to the same."""
+    places = np.linspace(0, len(actions) - 1, min(len(actions), _TRIED))
+    return [actions[int(place)] for place in places]
 
 
 def choices_matter(probe: Probe) -> None:
@@ -214,7 +221,10 @@ def actions_are_legal(probe: Probe, state: Any, node: int) -> None:
         if game.has_winning_actions:
             _must_win(probe, state, player, legal)
         _must_be_named(probe, state, player, legal)
-        for action in sorted({*range(-3, game.max_actions + 3), 10**6} - {*legal, NO_ACTION}):
+        most = max(game.max_actions, game.distinct_actions)
+        within = range(most) if most <= _REFUSED else probe.rng.integers(0, most, _REFUSED)
+        illegal = sorted({int(one) for one in within} - {*legal})
+        for action in (-3, -2, *illegal, most, most + 1, most + 2, 10**6):
             _must_refuse(probe, state, *_joint(probe, state, player, action))
 
 
