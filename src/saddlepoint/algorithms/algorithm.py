@@ -99,10 +99,11 @@ class Memory:
 _RANGES: tuple[tuple[str, Callable[[float], bool], tuple[str, ...]], ...] = (
     ("0 or more", lambda one: one >= 0, (
         "late_reduction", "null_move", "quiescence_plies", "samples", "aspiration", "exploration", "tolerance", "temperature",
+        "grave", "grave_bias",
     )),
     ("above 0", lambda one: one > 0, ("megabytes",)),
     ("1 or more", lambda one: one >= 1, ("late_moves", "threads", "batch")),
-    ("0 to 1", lambda one: 0 <= one <= 1, ("contempt",)),
+    ("0 to 1", lambda one: 0 <= one <= 1, ("contempt", "mast")),
     ("0 or more and below 1", lambda one: 0 <= one < 1, ("tremble",)),
     ("0 or more and below 0.1", lambda one: 0 <= one < 0.1, ("discount",)),
 )  # fmt: skip

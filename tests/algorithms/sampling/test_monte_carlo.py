@@ -1,8 +1,13 @@
 """Monte-Carlo search: what it proves is true, what it keeps is right, its memory has a fixed size."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import pytest
 
 from helpers.random_trees import Noise, TurnTree, minimax, random_positions, urgent_positions
+from helpers.small_games import AllActions, State
+from saddlepoint import TERMINAL, kernel
 from saddlepoint.algorithms import Limits, Memory, MonteCarlo, Searcher
 from saddlepoint.game.base import CHANCE
 from saddlepoint.games import ConnectFour
@@ -23,9 +28,11 @@ def trees(count, depth=4):
             yield state
 
 
-@pytest.mark.parametrize("playouts", [True, False])
-def test_what_is_proven_is_what_plain_minimax_says(playouts):
-    searcher = Searcher(TREE, MonteCarlo(Noise(), playouts=playouts, megabytes=1.0))
+@pytest.mark.parametrize(
+    "settings", [{}, {"playouts": False}, {"mast": 1.0}, {"grave": 3}, {"playouts": False, "grave": 3}]
+)
+def test_what_is_proven_is_what_plain_minimax_says(settings):
+    searcher = Searcher(TREE, MonteCarlo(Noise(), megabytes=1.0, **settings))
     proven = 0
     for state in trees(400):
         result = searcher.search(state, Limits(depth=10))
@@ -78,6 +85,46 @@ def test_the_same_seed_repeats_a_search_and_another_one_does_not():
 
     assert found(3) == found(3)
     assert found(3) != found(4)
+
+
+@dataclass(frozen=True)
+class Collect(AllActions):
+    """Six turns each, in which a player takes one of eight numbers; player 0 must take 5 three times to win."""
+
+    name: ClassVar[str] = "collect"
+    max_actions: ClassVar[int] = 8
+    max_depth: ClassVar[int] = 12
+
+    def initial_state(self) -> State:
+        return State(0, 0)
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.round == 12 else state.round % 2
+
+    @kernel
+    def next_state(self, state, action):
+        return State(state.round + 1, state.lead + (1 if action == 5 and state.round % 2 == 0 else 0))
+
+    @kernel
+    def returns(self, state):
+        return 1.0 if state.lead >= 3 else -1.0
+
+
+@pytest.mark.parametrize("settings", [{"mast": 0.5}, {"mast": 0.0, "grave": 10}])
+def test_an_action_that_is_good_everywhere_is_found_sooner_where_simulations_tell_of_actions(settings):
+    def value(**settings):
+        searcher = Searcher(Collect(), MonteCarlo(megabytes=1.0, **settings))
+        return searcher.search(Collect().initial_state(), Limits(nodes=2000), seed=1).value
+
+    assert value(**settings) > value(mast=0.0) + 0.2
+
+
+def test_what_was_learnt_in_one_game_does_not_change_the_next_one():
+    searcher = Searcher(BOARD, MonteCarlo(megabytes=4.0, grave=5), memory=Memory())
+    first = searcher.search(BOARD.initial_state(), Limits(depth=5), seed=3).strategies
+    searcher.memory.clear()
+    assert searcher.search(BOARD.initial_state(), Limits(depth=5), seed=3).strategies == first
 
 
 def test_the_tree_is_kept_from_one_move_to_the_next():

@@ -181,6 +181,23 @@ def test_the_tree_is_kept_from_one_move_to_the_next():
 
 
 @pytest.mark.compiles_soon
+def test_a_position_reached_in_several_ways_is_one_node_also_after_a_move():
+    searcher = Searcher(CARDS, RM)
+    searcher.search(START, Limits(depth=9), deepen=False)
+    after = CARDS.next_state(CARDS.next_state(START, 3, 3), 1, -1)
+    for state in (START, after):
+        searcher.search(state, Limits(depth=1), deepen=False)
+        states = [p.state for p in tree_positions(searcher, state)]
+        assert len(states) == len(set(states)) > 10
+
+
+@pytest.mark.compiles_soon
+def test_random_choices_do_not_move_the_equilibrium_of_regret_matching():
+    much = RegretMatchingTree(batch=1000, megabytes=1.0, exploration=0.5)
+    assert distance(much, 7) < 0.02  # with exploration in the regrets it stays at 0.2
+
+
+@pytest.mark.compiles_soon
 def test_chance_is_sampled_by_its_probabilities():
     searcher = Searcher(CARDS, RM)
     state = CARDS.initial_state()

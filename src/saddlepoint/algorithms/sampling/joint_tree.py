@@ -32,12 +32,107 @@ def place_at(point, weights, count):
     return k
 
 
+# Play-outs. They may learn while they play: what an action has brought so far wherever it was played, in the tree or below it, says how
+# good it is (MAST, Finnsson and Bjornsson 2008), also as a reply to the other player (NST, Tak, Winands and Bjornsson 2012). With the
+# probability `mast` a player takes the action with the best mean, else any.
+
+SLOTS = 4096
+"""What is known of actions is kept by the action's number modulo this."""
+_PAIRS = 1 << 16
+_LONGEST = 512
+_ENOUGH = 7.0  # results of a pair of actions before they count (Tak, Winands and Bjornsson 2012)
+_KEPT = 0.3
+"""The share of what was learnt in the search before a move that counts in the next one."""
+
+PLAYOUT_FIELDS: tuple[Any, ...] = (
+    ("random", "u8"),
+    ("scale", "f8"),
+    ("learns", "u1"),
+    ("trace_length", "i8"),
+    ("moves", "i8", (_LONGEST, 2)),  # who moved, and the action
+    ("pairs", "i8", (_LONGEST,)),
+    ("last", "i8", (2,)),
+    ("tried", "f8", (2, SLOTS)),
+    ("tried_total", "f8", (2, SLOTS)),
+    ("pair_tried", "f4", (2, _PAIRS)),
+    ("pair_total", "f4", (2, _PAIRS)),
+)
+"""What a play-out reads and writes in a workspace. Results are counted from 0 to 1 for who moved."""
+
+
+def fade(ws: Any, is_new: bool) -> None:
+    """Before a search: what was learnt of actions in the one before counts less, and in a new game not at all."""
+    for name in ("tried", "tried_total", "pair_tried", "pair_total") if ws["learns"] else ():
+        ws[name] *= 0.0 if is_new else _KEPT
+
+
+@jit_inline
+def pair_of(ws, player, action):
+    """The place for what is known of an action as a reply to the other player's last one."""
+    return np.int64(
+        mix(np.uint64(ws.last[1 - player] + 1) * np.uint64(0x9E3779B1) + np.uint64(action))
+        & np.uint64(_PAIRS - 1)
+    )
+
+
+@jit_inline
+def note_move(ws, player, action):
+    """Keep a move until the result is known."""
+    if ws.trace_length < _LONGEST:
+        ws.moves[ws.trace_length, 0] = player
+        ws.moves[ws.trace_length, 1] = action
+        ws.pairs[ws.trace_length] = pair_of(ws, player, action)
+        ws.trace_length += 1
+    ws.last[player] = action
+
+
+@jit_inline
+def begin_trace(ws):
+    """Before a simulated game."""
+    ws.trace_length = 0
+    ws.last[0] = NO_ACTION
+    ws.last[1] = NO_ACTION
+
+
+@jit_inline
+def learn_moves(ws, value):
+    """Count the result, from 0 to 1 for player 0, for all moves of a simulated game."""
+    for place in range(ws.trace_length):
+        player, slot, pair = ws.moves[place, 0], ws.moves[place, 1] % SLOTS, ws.pairs[place]
+        worth = 1.0 - value if player else value
+        ws.tried[player, slot] += 1.0
+        ws.tried_total[player, slot] += worth
+        ws.pair_tried[player, pair] += 1.0
+        ws.pair_total[player, pair] += worth
+
+
+@jit_inline
+def drawn_action(game, state, player, out, ws):
+    """A player's next action in a play-out."""
+    count = game.search_actions(state, player, out)
+    start = np.int64(sampled(ws) * count)
+    if ws.mast <= 0.0 or sampled(ws) >= ws.mast:
+        return out[start]
+    best, chosen = -1.0, start
+    for k in range(count):
+        place = start + k if start + k < count else start + k - count
+        slot, pair = out[place] % SLOTS, pair_of(ws, player, out[place])
+        mean = 1.0
+        if ws.tried[player, slot] > 0.0:
+            mean = ws.tried_total[player, slot] / ws.tried[player, slot]
+            if ws.pair_tried[player, pair] >= _ENOUGH:
+                mean = 0.5 * (mean + ws.pair_total[player, pair] / ws.pair_tried[player, pair])
+        if mean > best:
+            best, chosen = mean, place
+    return out[chosen]
+
+
 @jit
 def playout(game, state, own, others, chances, ws):
-    """A play-out in which both players, and chance, act at random: player 0's result, 0.0 where stopped.
+    """A play-out: player 0's result, 0.0 where stopped.
 
-    Players take the actions that are worth searching, all alike, as the player `random` does. `own`, `others` and `chances` are room for
-    lists of actions, and of probabilities.
+    Players take the actions that are worth searching, all alike unless they learn, and chance acts by its probabilities. `own`, `others`
+    and `chances` are room for lists of actions, and of probabilities.
     """
     while True:
         mover = game.current_player(state)
@@ -50,13 +145,19 @@ def playout(game, state, own, others, chances, ws):
             count = game.chance_outcomes(state, own, chances)
             action0 = own[place_at(sampled(ws), chances, count)]
         if mover == SIMULTANEOUS or mover == 0:
-            action0 = own[np.int64(sampled(ws) * game.search_actions(state, 0, own))]
+            action0 = drawn_action(game, state, 0, own, ws)
         if mover == SIMULTANEOUS or mover == 1:
-            action1 = others[np.int64(sampled(ws) * game.search_actions(state, 1, others))]
+            action1 = drawn_action(game, state, 1, others, ws)
+        if ws.learns:
+            if mover == SIMULTANEOUS or mover == 0:
+                note_move(ws, 0, action0)
+            if mover == SIMULTANEOUS or mover == 1:
+                note_move(ws, 1, action1)
         state = game.successor(state, action0, action1)
 
 
-# A tree of positions in which both players may move at once, in memory of a fixed size.
+# A tree of positions in which both players may move at once, in memory of a fixed size. A position that is reached in several ways with
+# equally many plies is one node (transpositions, Childs, Brodeur and Kocsis 2008), where the game has a hash.
 #
 # The memory is cells of 64 bytes, given out one after another and never freed. A node takes one cell; when it is opened, one for each
 # action of either player, and a table with the cell of every joint successor, 0 where there is none yet. So what is kept grows with what
@@ -68,18 +169,22 @@ NODE = np.dtype(
         ("key", "u8"),
         ("total", "f8"),
         ("visits", "i8"),
-        ("mover", "i8"),
-        ("first", "i8"),
+        ("worth", "f8"),
+        ("mass", "f8"),
         ("table", "i8"),
+        ("first", "i4"),
         ("count0", "i4"),
         ("count1", "i4"),
-        ("unused", "i8"),
+        ("mover", "i2"),
+        ("ply", "i2"),
     ],
     align=True,
 )
-"""`total` sums the results of the visits, scaled to player 0's 0 to 1. `first`: the cell of player 0's first action, player 1's follow;
-`table`: the place of the first joint successor, of count0 rows and count1 columns. Both counts are 0 until the node is opened. Who
-does not move has the one action NO_ACTION; what chance may do stands where player 0's actions would."""
+"""`total` sums the results of the visits, scaled to player 0's 0 to 1. `worth` is a mean of them in which each counts by how likely the
+choices below were without exploration, divided by how likely they were with it, and later ones more (weights that grow linearly); `mass`
+sums these quotients. `first`: the cell of player 0's first action, player 1's follow; `table`: the place of the first joint successor, of
+count0 rows and count1 columns. Both counts are 0 until the node is opened. Who does not move has the one action NO_ACTION; what chance
+may do stands where player 0's actions would. `ply`: how far below the root."""
 
 ACTION = np.dtype(
     [
@@ -98,7 +203,9 @@ ACTION = np.dtype(
 proportion to it; `prior`: a guess from before, adding up to 1, for outcomes of chance their probability. The rest is a selection's own."""
 
 USED = 0
-"""Place in the tree's counters of the number of cells given out; cell 0 is the root."""
+"""Place in the tree's counters of the number of cells given out; cell 0 is the root. What follows is a hash table of the nodes' cells."""
+_PROBES = 8
+"""Places of that table at which a position may stand; where others are there, it is not found again."""
 _CELL = 64
 _PLACES = _CELL // 4
 _FARTHEST = 8
@@ -110,28 +217,52 @@ def new_half(megabytes: float, ahead: bool = True) -> tuple[Any, Any, Any, Any]:
 
     `ahead` as in `empty_bytes`.
     """
-    cells = max(1, int(megabytes * 2**20 / _CELL / 2))
+    cells = max(1, int(megabytes * 2**20 / (_CELL + 4) / 2))
     memory = empty_bytes((cells + 1) * _CELL, ahead)
     start = -memory.ctypes.data % _CELL
     memory = memory[start : start + cells * _CELL]
     nodes, actions = memory.view(NODE), memory.view(ACTION)
     if PLAIN_PYTHON:
         nodes, actions = nodes.view(np.recarray), actions.view(np.recarray)
-    return nodes, actions, memory.view(np.int32), np.zeros(1, np.int64)
+    return nodes, actions, memory.view(np.int32), np.zeros(1 + (1 << (cells.bit_length() - 1)), np.int32)
 
 
 @jit_inline
-def plant(game, state, nodes, counters):
-    """A new node for a position: its cell, -1 where there is no room."""
-    index = counters[USED]
+def place_of(key, mover, ply, nodes, counters):
+    """Where a position's cell stands in the counters, or where there is room for it; 0 if nowhere."""
+    mask = np.uint64(len(counters) - 2)
+    start = mix(key + np.uint64(ply) * np.uint64(0x9E3779B97F4A7C15))
+    for k in range(_PROBES):
+        place = 1 + np.int64((start + np.uint64(k)) & mask)
+        at = counters[place]
+        if at == 0 or (nodes[at].key == key and nodes[at].mover == mover and nodes[at].ply == ply):
+            return place
+    return np.int64(0)
+
+
+@jit_inline
+def plant(game, state, ply, nodes, counters):
+    """The node of a position so many plies below the root, a new one if there is none: its cell, -1 where there is no room."""
+    key, mover = np.uint64(game.hash(state)), np.int64(game.current_player(state))
+    place = np.int64(0)
+    if key != np.uint64(0):
+        place = place_of(key, mover, ply, nodes, counters)
+        if place > 0 and counters[place] > 0:
+            return np.int64(counters[place])
+    index = np.int64(counters[USED])
     if index >= len(nodes):
         return np.int64(-1)
     counters[USED] = index + 1
+    if place > 0:
+        counters[place] = index
     node = nodes[index]
-    node.key = game.hash(state)
-    node.mover = game.current_player(state)
+    node.key = key
+    node.mover = mover
+    node.ply = ply
     node.total = 0.0
     node.visits = 0
+    node.worth = 0.5
+    node.mass = 0.0
     node.first = 0
     node.table = 0
     node.count0 = 0
@@ -168,7 +299,7 @@ def open_cells(game, state, index, ws, nodes, actions, table, counters):
         count0 = np.int64(game.search_actions(state, 0, list0))
     if mover == SIMULTANEOUS or mover == 1:
         count1 = np.int64(game.search_actions(state, 1, list1))
-    first = counters[USED]
+    first = np.int64(counters[USED])
     behind = first + count0 + count1
     places = count0 * count1
     end = behind + (places + _PLACES - 1) // _PLACES
@@ -188,44 +319,51 @@ def open_cells(game, state, index, ws, nodes, actions, table, counters):
     return True
 
 
-@jit
-def find_below(key, mover, index, plies, nodes, table):
-    """The cell of the opened node of that key, at most `plies` plies below another; -1 where there is none."""
-    node = nodes[index]
-    if node.count0 == 0:
-        return np.int64(-1)
-    if node.key == key and node.mover == mover:
-        return np.int64(index)
-    if plies > 0:
-        for k in range(node.table, node.table + np.int64(node.count0) * node.count1):
-            if table[k] > 0:
-                found = find_below(key, mover, np.int64(table[k]), plies - 1, nodes, table)
-                if found >= 0:
-                    return found
-    return np.int64(-1)
+@jit_inline
+def count_result(node, value, share):
+    """Count a result, from 0 to 1 for player 0; the choices that led to it are `share` times as likely without exploration."""
+    node.total += value
+    node.visits += 1
+    node.mass += share
+    if share > 0.0:
+        node.worth += (value - node.worth) * 2.0 * share / (node.mass + share)
 
 
 @jit
-def copy_below(index, old_nodes, old_actions, old_table, nodes, actions, table, counters):
-    """Copy a node and all below it to empty memory of the same size; its new cell."""
-    copied = counters[USED]
+def copy_below(index, ply, old_nodes, old_actions, old_table, nodes, actions, table, counters):
+    """Copy a node, `ply` plies below the new root, and all below it to empty memory of the same size; its new cell, which stays in the
+    old node's `visits` as -1 less the cell.
+    """
+    old = old_nodes[index]
+    if old.visits < 0:
+        return np.int64(-1 - old.visits)
+    copied = np.int64(counters[USED])
     counters[USED] = copied + 1
     nodes[copied] = old_nodes[index]
-    count0, count1 = np.int64(old_nodes[index].count0), np.int64(old_nodes[index].count1)
+    nodes[copied].ply = ply
+    old.visits = -1 - copied
+    if old.key != np.uint64(0) and ply > 0:
+        place = place_of(old.key, np.int64(old.mover), ply, nodes, counters)
+        if place > 0:
+            counters[place] = copied
+    count0, count1 = np.int64(old.count0), np.int64(old.count1)
     if count0 == 0:
-        return np.int64(copied)
-    first, behind, places = counters[USED], counters[USED] + count0 + count1, count0 * count1
+        return copied
+    first = np.int64(counters[USED])
+    behind, places = first + count0 + count1, count0 * count1
     counters[USED] = behind + (places + _PLACES - 1) // _PLACES
     nodes[copied].first = first
     nodes[copied].table = behind * _PLACES
     for k in range(count0 + count1):
-        actions[first + k] = old_actions[old_nodes[index].first + k]
+        actions[first + k] = old_actions[old.first + k]
     for k in range(places):
-        below = np.int64(old_table[old_nodes[index].table + k])
+        below = np.int64(old_table[old.table + k])
         if below > 0:
-            below = copy_below(below, old_nodes, old_actions, old_table, nodes, actions, table, counters)
+            below = copy_below(
+                below, ply + 1, old_nodes, old_actions, old_table, nodes, actions, table, counters
+            )
         table[behind * _PLACES + k] = below
-    return np.int64(copied)
+    return copied
 
 
 @jit
@@ -233,16 +371,21 @@ def move_joint_root(
     game, state, old_nodes, old_actions, old_table, old_counters, nodes, actions, table, counters
 ):
     """Begin the other half: with what is known below the position, or with the position alone."""
-    counters[USED] = 0
-    key, found = game.hash(state), np.int64(-1)
+    for k in range(len(counters)):
+        counters[k] = 0
+    key, mover, found = np.uint64(game.hash(state)), np.int64(game.current_player(state)), np.int64(-1)
     if key != np.uint64(0) and old_counters[USED] > 0:
-        found = find_below(
-            key, np.int64(game.current_player(state)), np.int64(0), np.int64(_FARTHEST), old_nodes, old_table
-        )
+        if old_nodes[0].key == key and old_nodes[0].mover == mover and old_nodes[0].count0 > 0:
+            found = np.int64(0)
+        for ply in range(1, _FARTHEST + 1):
+            place = place_of(key, mover, np.int64(ply), old_nodes, old_counters)
+            at = np.int64(old_counters[place]) if place > 0 else np.int64(0)
+            if found < 0 and at > 0 and old_nodes[at].count0 > 0:
+                found = at
     if found < 0:
-        plant(game, state, nodes, counters)
+        plant(game, state, np.int64(0), nodes, counters)
     else:
-        copy_below(found, old_nodes, old_actions, old_table, nodes, actions, table, counters)
+        copy_below(found, np.int64(0), old_nodes, old_actions, old_table, nodes, actions, table, counters)
 
 
 # Several trees of one position at once, each in a thread of its own, whose roots are added up ("root parallelisation").

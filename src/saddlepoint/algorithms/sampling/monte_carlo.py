@@ -11,9 +11,19 @@ from ...compiled.bits import empty_bytes
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ..algorithm import Memory
 from ..result import Strategies
-from ..table import enter
+from ..table import DEEPEST, enter
 from ..turns.turn_algorithm import TurnAlgorithm, new_turn_workspace
-from .joint_tree import place_at, playout, sampled
+from .joint_tree import (
+    PLAYOUT_FIELDS,
+    SLOTS,
+    begin_trace,
+    fade,
+    learn_moves,
+    note_move,
+    place_at,
+    playout,
+    sampled,
+)
 
 # The tree of Monte-Carlo search in memory of a fixed size: children stand together, and nothing is ever freed.
 #
@@ -22,11 +32,12 @@ from .joint_tree import place_at, playout, sampled
 NODE = np.dtype(
     [
         ("key", "u8"), ("total", "f8"), ("lower", "f8"), ("upper", "f8"), ("weight", "f8"), ("visits", "i8"),
-        ("first", "i8"), ("count", "i4"), ("action", "i4"), ("mover", "i8"),
+        ("first", "i8"), ("count", "i4"), ("action", "i4"), ("mover", "i8"), ("later", "f4"), ("later_total", "f4"),
     ],
     align=True,
 )  # fmt: skip
-"""`total` sums player 0's results of the visits, `lower` and `upper` bound its value; `weight` is an outcome's chance."""
+"""`total` sums player 0's results of the visits, `lower` and `upper` bound its value; `weight` is an outcome's chance. `later` counts
+the simulations through the parent in which its mover played this action there or later, and `later_total` sums their results (AMAF)."""
 
 USED = 0
 """Place in the tree's counters of the number of nodes; node 0 is the root."""
@@ -52,6 +63,8 @@ def plant(game, state, action, weight, index, low, high, tree):
     node.count = 0
     node.action = action
     node.mover = game.current_player(state)
+    node.later = 0.0
+    node.later_total = 0.0
     if node.mover == TERMINAL:
         node.lower = game.returns(state)
         node.upper = node.lower
@@ -148,6 +161,7 @@ def chosen_child(index, ws, tree):
         weights = tree[node.first : node.first + node.count].weight
         return node.first + place_at(sampled(ws), weights, node.count)
     spread = ws.exploration * math.sqrt(math.log(node.visits + 1.0))
+    sign, refers = 1.0 if node.mover == 0 else -1.0, ws.grave > 0 and ws.reference[node.mover] >= 0
     best, chosen = -np.inf, node.first
     for k in range(node.first, node.first + node.count):
         child = tree[k]
@@ -155,13 +169,51 @@ def chosen_child(index, ws, tree):
         useless = child.upper <= node.lower if node.mover == 0 else child.lower >= node.upper
         if useless:
             continue
-        if child.visits == 0:
+        visits, later, score = np.float64(child.visits), 0.0, 0.0
+        if visits > 0.0:
+            score = sign * child.total / visits + spread / math.sqrt(visits)
+        if refers:
+            slot = np.int64(child.action) % SLOTS
+            later = ws.later[node.mover, slot]
+            if later > 0.0:
+                share = later / (later + visits + ws.grave_bias * later * visits)
+                score = share * sign * ws.later_total[node.mover, slot] / later + (1.0 - share) * score
+        if visits == 0.0 and later == 0.0:
             return k
-        mean = child.total / child.visits
-        score = (mean if node.mover == 0 else -mean) + spread / math.sqrt(np.float64(child.visits))
         if score > best:
             best, chosen = score, k
     return chosen
+
+
+@jit_inline
+def refer(index, ws, tree):
+    """Let a node that has been visited often give the estimates of its mover's actions, for itself and below (GRAVE)."""
+    node = tree[index]
+    if node.mover < 0 or (node.visits < ws.grave and ws.reference[node.mover] >= 0):
+        return
+    ws.reference[node.mover] = index
+    for k in range(node.first, node.first + node.count):
+        slot = np.int64(tree[k].action) % SLOTS
+        ws.later[node.mover, slot] = tree[k].later
+        ws.later_total[node.mover, slot] = tree[k].later_total
+
+
+@jit_inline
+def learn_later(path, length, value, ws, tree):
+    """Count the result for all actions of the players at every node of the path, as if played there first (AMAF)."""
+    ws.simulation += 1
+    place, ply = ws.trace_length - 1, length
+    while ply >= 0:
+        node = tree[path[ply]]
+        while place >= 0 and place >= ws.moves_before[ply]:
+            ws.seen[ws.moves[place, 0], ws.moves[place, 1] % SLOTS] = ws.simulation
+            place -= 1
+        if node.mover >= 0:
+            for k in range(node.first, node.first + node.count):
+                if ws.seen[node.mover, np.int64(tree[k].action) % SLOTS] == ws.simulation:
+                    tree[k].later += 1.0
+                    tree[k].later_total += value
+        ply -= 1
 
 
 @jit
@@ -171,9 +223,13 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
     while tree[0].visits < simulations and tree[0].lower < tree[0].upper:
         state, index, length = root, np.int64(0), 0
         path[0] = 0
+        begin_trace(ws)
+        ws.reference[0] = -1
+        ws.reference[1] = -1
         while True:
             if enter(ws):
                 return
+            ws.moves_before[length] = ws.trace_length
             if tree[index].lower >= tree[index].upper or length >= ws.last_ply:
                 break
             if tree[index].count == 0:
@@ -183,7 +239,12 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
                     break
                 tighten(index, tree)
                 continue
+            mover = tree[index].mover
+            if ws.grave > 0:
+                refer(index, ws, tree)
             index = chosen_child(index, ws, tree)
+            if ws.learns and mover >= 0:
+                note_move(ws, np.int64(mover), np.int64(tree[index].action))
             state = game.next_state(state, np.int64(tree[index].action))
             length += 1
             path[length] = index
@@ -198,6 +259,10 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
             ws.evaluations += 1
         if ws.stop:
             return
+        if ws.learns:
+            learn_moves(ws, (value - ws.worst) * ws.scale)
+        if ws.grave > 0:
+            learn_later(path, length, value, ws, tree)
         for place in range(length, -1, -1):
             node = tree[path[place]]
             node.visits += 1
@@ -209,9 +274,16 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
 class MonteCarlo(TurnAlgorithm):
     """UCT for turn-based games, with chance nodes; the root's strategy gives each action its share of the visits.
 
-    `playouts`: a leaf of the tree gets the result of a random playout, else the evaluator's value. `exploration` is
-    UCT's constant for values in [-1, 1]; other ranges of results are scaled to it. Proven nodes are not visited
-    again, and a proven root ends the search. The tree, of `megabytes`, is kept from one move to the next where the game
+    `playouts`: a leaf of the tree gets the result of a playout, else the evaluator's value. `exploration` is UCT's constant for values in
+    [-1, 1]; other ranges of results are scaled to it. Proven nodes are not visited again, and a proven root ends the search.
+
+    In a playout a player takes, with probability `mast` (0 to 1), the action with the best mean result of all simulations in which it was
+    played, anywhere in the game (MAST, Finnsson and Björnsson 2008), or as a reply to the other's last action (NST, Tak, Winands and
+    Björnsson 2012); else any action. With `grave` above 0 a node's actions also count by the results of simulations in which they were
+    played later, as known at the next node above that has so many visits (GRAVE, Cazenave 2015); the more visits an action has itself, the
+    less these count, by `grave_bias`.
+
+    The tree, of `megabytes`, is kept from one move to the next where the game
     has a hash; when it is full it grows no more. A "depth" is a number of simulations: depth 1 is `batch` of
     them, and every further depth doubles it; without any limit there are 2^11 times `batch`.
 
@@ -228,6 +300,9 @@ class MonteCarlo(TurnAlgorithm):
     exploration: float = 0.7
     megabytes: float = 64.0
     batch: int = 64
+    mast: float = 0.0
+    grave: int = 0
+    grave_bias: float = 1e-4
 
     name: ClassVar[str] = "mcts"
     title: ClassVar[str] = "Monte Carlo tree search"
@@ -235,7 +310,19 @@ class MonteCarlo(TurnAlgorithm):
     line_is_complete: ClassVar[bool] = True
 
     def workspace(self, game: Game) -> Any:
-        return new_turn_workspace(game, self, (("random", "u8"),))
+        fields = (
+            *PLAYOUT_FIELDS,
+            ("simulation", "i8"),
+            ("moves_before", "i8", (DEEPEST + 3,)),
+            ("seen", "i8", (2, SLOTS)),
+            ("reference", "i8", (2,)),
+            ("later", "f8", (2, SLOTS)),
+            ("later_total", "f8", (2, SLOTS)),
+        )
+        record = new_turn_workspace(game, self, fields)
+        record["scale"] = 1.0 / max(game.max_utility - game.min_utility, 1e-300)
+        record["learns"] = self.mast > 0 or self.grave > 0
+        return record
 
     def depths(self, wanted: int, deepen: bool) -> range:
         if deepen:
@@ -262,6 +349,7 @@ class MonteCarlo(TurnAlgorithm):
         if begins:
             ws["expected"] = 0.0
             ws["random"] = ws["seed"]
+            fade(ws, int(halves[2][USED]) == 0)
             ws["exploration"] = self.exploration * (game.max_utility - game.min_utility) / 2.0
             ws["root_player"] = game.current_player(state)
         if begins or halves[4] != state:

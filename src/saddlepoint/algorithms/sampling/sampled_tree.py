@@ -2,6 +2,7 @@
 
 Each player chooses by a selection of its own, as in Bošanský, Lisý, Lanctot, Čermák and Winands, Algorithms for computing strategies in
 two-player simultaneous move games (2016), section 4. A node has each player's statistics of its own actions, and the joint successors.
+Joint actions with the same successor share its node, and so do different ways to it.
 """
 
 from abc import abstractmethod
@@ -18,8 +19,15 @@ from ..result import Line, Partial, Strategies
 from ..searcher import Searcher
 from ..table import DEEPEST, enter, new_record, room_for_actions, room_for_outcomes
 from .joint_tree import (
+    PLAYOUT_FIELDS,
+    USED,
+    begin_trace,
+    count_result,
+    fade,
+    learn_moves,
     move_joint_root,
     new_half,
+    note_move,
     open_cells,
     place_at,
     plant,
@@ -114,18 +122,15 @@ def learn_of(selection, player, chosen, value, index, ply, learns, below, ws, no
     worth = 1.0 - value if player else value
     chance = ws.odds[ply, player]
     if learns or not selection.alternates:
+        other = ws.places[ply, 1 - player]
         if selection.needs_replies:
-            other = ws.places[ply, 1 - player]
             for k in range(count):
                 place = node.table + (other * node.count1 + k if player else k * node.count1 + other)
                 after = nodes[table[place]]
-                mean = (
-                    value
-                    if table[place] == 0 or after.visits == 0 or k == chosen
-                    else after.total / after.visits
-                )
+                mean = after.worth if table[place] > 0 and after.mass > 0.0 else node.worth
                 ws.replies[k] = 1.0 - mean if player else mean
-        selection.learn(own, count, chosen, worth, ws.replies, out, chance, below)
+        against = ws.mixtures[ply, 1 - player, other] / ws.odds[ply, 1 - player]
+        selection.learn(own, count, chosen, worth, ws.replies, out, chance, below, against)
     if not learns or not selection.alternates:
         selection.remember(own, count, node.visits, chosen, out)
     own[chosen].visits += 1.0
@@ -140,6 +145,7 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
     while nodes[0].visits < simulations:
         state, index, length = root, np.int64(0), 0
         learner = nodes[0].visits & 1
+        begin_trace(ws)
         while True:
             if enter(ws):
                 return
@@ -174,21 +180,27 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
                     1,
                     ws,
                 )
+            if ws.learns and node.mover != CHANCE:
+                if node.mover != 1:
+                    note_move(ws, 0, actions[first + place0].action)
+                if node.mover != 0:
+                    note_move(ws, 1, actions[second + place1].action)
             ws.places[length, 0] = place0
             ws.places[length, 1] = place1
             state = game.successor(state, actions[first + place0].action, actions[second + place1].action)
             below = node.table + place0 * count1 + place1
             index = np.int64(table[below])
             if index == 0:
-                index = plant(game, state, nodes, counters)
+                index = plant(game, state, np.int64(length + 1), nodes, counters)
                 table[below] = max(index, 0)
             length += 1
         value = leaf_value(game, evaluator, state, ws)
         if ws.stop:
             return
+        if ws.learns:
+            learn_moves(ws, value)
         if index >= 0:
-            nodes[index].total += value
-            nodes[index].visits += 1
+            count_result(nodes[index], value, 1.0)
         below0, below1 = 1.0, 1.0
         for ply in range(length - 1, -1, -1):
             index = ws.path[ply]
@@ -200,8 +212,7 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
                 below1 = learn_of(
                     selection, 1, place1, value, index, ply, learner == 1, below1, ws, nodes, actions, table
                 )
-            nodes[index].total += value
-            nodes[index].visits += 1
+            count_result(nodes[index], value, below0 * below1)
 
 
 @dataclass(frozen=True)
@@ -220,6 +231,7 @@ class SampledTree(Algorithm):
     megabytes: float = 64.0
     batch: int = 64
     threads: int = 1
+    mast: float = 0.0
 
     goes_by_depth: ClassVar[bool] = False
     solves_stages: ClassVar[bool] = False
@@ -237,8 +249,7 @@ class SampledTree(Algorithm):
             self,
             (
                 ("seed", "u8"),
-                ("random", "u8"),
-                ("scale", "f8"),
+                *PLAYOUT_FIELDS,
                 ("softness", "f8"),
                 ("is_new", "u1"),
                 ("is_over", "u1"),
@@ -262,6 +273,7 @@ class SampledTree(Algorithm):
         width = game.max_utility - game.min_utility
         record["scale"] = 1.0 / width if width > 0 else 0.0
         record["plays_out"] = self.evaluator is None
+        record["learns"] = self.mast > 0
         record["softness"] = temperature = getattr(self, "temperature", 0.0)  # of priors from the evaluator
         record["uses_priors"] = self.evaluator is not None and temperature > 0
         record["last_ply"] = plies - 2
@@ -345,6 +357,7 @@ class SampledTree(Algorithm):
         if ws["is_new"] or kept[9] != state:
             if ws["is_new"]:
                 ws["random"], ws["is_new"] = ws["seed"], 0
+                fade(ws, int(halves[kept[8]][3][USED]) == 0)
             run(move_joint_root, game, state, *halves[kept[8]], *halves[1 - kept[8]])
             kept[8], kept[9] = 1 - kept[8], state
         return halves[kept[8]]
@@ -432,8 +445,7 @@ class TreePosition(NamedTuple):
 
 
 def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:
-    """The positions in the tree of the searcher's last search, from `state`; transpositions appear once for
-    each path.
+    """The positions in the tree of the searcher's last search, from `state`, each node of it once.
 
     Raises UnsupportedGameError for a search without such a tree, or with several (`threads`).
     """
@@ -445,7 +457,7 @@ def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:
             f"{algorithm.name} with threads={algorithm.threads} grows a tree in each thread: say threads=1"
         )
     nodes, actions, table, _ = algorithm.half_of(ws, searcher.memory)
-    waiting = [(0, state)]
+    waiting, seen = [(0, state)], {0}
     while waiting:
         index, position = waiting.pop()
         node = nodes[index]
@@ -462,6 +474,7 @@ def tree_positions(searcher: Searcher, state: Any) -> Iterator[TreePosition]:
             yield TreePosition(position, int(node["visits"]), (mixtures[0], mixtures[1]))
         for place in range(int(node["count0"]) * count1):
             below = int(table[int(node["table"]) + place])
-            if below:
+            if below and below not in seen:
+                seen.add(below)
                 joint = int(own[0]["action"][place // count1]), int(own[1]["action"][place % count1])
                 waiting.append((below, game.advance(position, *joint)))

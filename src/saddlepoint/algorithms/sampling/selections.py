@@ -48,12 +48,14 @@ class Selection(Component):
             out[k] = 1.0 / count
 
     @kernel
-    def learn(self, own, count, chosen, value, replies, out, chance, below):
+    def learn(self, own, count, chosen, value, replies, out, chance, below, against):
         """After a visit in which the action `chosen` was taken and the result was `value`; its `visits` and `total` do not count it yet.
 
         `out` is what `mixture` had filled, and `chance` the probability with which `chosen` was taken, exploration counted.
-        `replies[k]`: what action k has brought against what the other player chose, on average; `value` where that is not known.
+        `replies[k]`: what action k is worth against what the other player chose: its successor's `worth` (`joint_tree.NODE`), this
+        visit counted; where the tree has none, the worth of the node itself.
         `below`: how likely this player's own later choices were by `mixture`, divided by how likely they were with exploration.
+        `against`: the same of the other player's choice at this node.
         """
 
     @kernel
@@ -142,17 +144,20 @@ def add_mixture(own, count, weight, out):
 
 @dataclass(frozen=True)
 class RegretMatching(Selection):
-    """Regret matching+ : regrets against what every action has brought on average; they never fall below 0.
+    """Regret matching+ : regrets of what every action is worth against what the other player chose; they never fall below 0.
 
     Probabilities are in proportion to positive regrets; without any all are alike (Hart and Mas-Colell 2000).
-    Lanctot, Wittlinger, Winands and Den Teuling 2013; the plus is from Tammelin 2014, as is the average that weighs later visits more.
+    Lanctot, Wittlinger, Winands and Den Teuling 2013; the plus is from Tammelin 2014. All actions, the chosen one too, count with means,
+    not with the sampled result (averaged values, Kovařík and Lisý 2020), and a visit counts by how likely the other player's choice is
+    without exploration, so that exploration does not move the equilibrium. Visit t weighs t squared in the average (Brown and Sandholm
+    2019).
 
     >>> from saddlepoint import RegretMatching, SimultaneousMonteCarlo
     >>> SimultaneousMonteCarlo(selection=RegretMatching(exploration=0.2)).selector
     RegretMatching(exploration=0.2)
     """
 
-    exploration: float = weight(0.1)
+    exploration: float = weight(0.3)
     needs_replies: ClassVar[bool] = True
 
     @property
@@ -169,13 +174,16 @@ class RegretMatching(Selection):
             out[k] = out[k] / total if total > 0.0 else 1.0 / count
 
     @kernel
-    def learn(self, own, count, chosen, value, replies, out, chance, below):
+    def learn(self, own, count, chosen, value, replies, out, chance, below, against):
+        played = 0.0
         for k in range(count):
-            own[k].regret = max(own[k].regret + replies[k] - value, 0.0)
+            played += out[k] * replies[k]
+        for k in range(count):
+            own[k].regret = max(own[k].regret + against * (replies[k] - played), 0.0)
 
     @kernel
     def remember(self, own, count, visits, chosen, out):
-        add_mixture(own, count, visits + 1.0, out)
+        add_mixture(own, count, (visits + 1.0) * (visits + 1.0), out)
 
 
 @dataclass(frozen=True)
@@ -206,7 +214,7 @@ class Exp3(Selection):
             out[k] /= total
 
     @kernel
-    def learn(self, own, count, chosen, value, replies, out, chance, below):
+    def learn(self, own, count, chosen, value, replies, out, chance, below, against):
         own[chosen].regret += value / chance
 
     @kernel
@@ -238,7 +246,7 @@ class OutcomeSampling(RegretMatching):
     alternates: ClassVar[bool] = True
 
     @kernel
-    def learn(self, own, count, chosen, value, replies, out, chance, below):
+    def learn(self, own, count, chosen, value, replies, out, chance, below, against):
         played = 0.0
         for k in range(count):
             played += out[k] * baseline_of(own[k])
@@ -284,10 +292,10 @@ class RegretMatchingTree(_NamedTree):
     >>> game = BiasedRPS()
     >>> result = search(game, game.initial_state(), RegretMatchingTree(), Limits(nodes=20_000), seed=1)
     >>> {action: round(share, 1) for action, share in result.strategy(0).items()}
-    {0: 0.0, 1: 0.7, 2: 0.2}
+    {0: 0.1, 1: 0.7, 2: 0.3}
     """
 
-    exploration: float = 0.1
+    exploration: float = 0.3
 
     name: ClassVar[str] = "rm"
     title: ClassVar[str] = "Monte Carlo tree search with regret matching"
