@@ -1,5 +1,6 @@
 """The tutorial game and the published experiments; a user's game passes type checkers; what needs nothing of Unix works without it."""
 
+import ast
 import importlib.util
 import json
 import re
@@ -18,7 +19,9 @@ from helpers.sizes import scaled
 from saddlepoint.compiled import run
 from saddlepoint.games.rubiks_flip import RubiksFlip
 
-TUTORIAL = Path(__file__).parents[2] / "examples" / "undercut.py"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TUTORIAL = EXAMPLES / "undercut.py"
+GAMES = sorted((EXAMPLES / "games").glob("*.py"))
 
 
 def positions(output: str) -> int:
@@ -29,6 +32,19 @@ def positions(output: str) -> int:
 
 def test_the_tutorial_is_short():
     assert len(TUTORIAL.read_text().splitlines()) < 80
+
+
+@pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
+def test_an_example_of_a_game_is_short_and_names_the_source_of_its_rules(file):
+    text = file.read_text()
+    assert len(text.splitlines()) <= 120
+    assert re.search(r"\nRules: .*(https?://|\(\d{4}\))", ast.get_docstring(ast.parse(text)) or "", re.DOTALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
+def test_an_example_of_a_game_keeps_what_every_game_promises(file):
+    assert "the rules hold" in output_of(file)
 
 
 @pytest.mark.slow
