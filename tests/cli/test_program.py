@@ -36,7 +36,7 @@ SMALLER = {
     "compare": "--nodes 50",
     "analyze": "--time 0.05",
     "puzzles": "--nodes 20",
-    "fit": "--generations 1 --positions 1000 --nodes 5 --games 2 --hours 0.001",
+    "fit": "--generations 1 --positions 1000 --nodes 5 --games 2 --minutes 0.06",
     "literature": "--list",
     "tron41": "-multi_test 1",
     "solve rubiks_flip": "--keep 2",

@@ -270,6 +270,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ),
         ("--evaluator prospects", "the evaluator prospects is not made for tic_tac_toe"),
         ("--resume", "there is no fit to go on with"),
+        ("--hours 1 --minutes 2", "--hours and --minutes are the same limit: give one of them"),
         ("--trace 1.5", "'--trace'"),
         ("--plot x.png", "--plot writes SVG, into a file whose name ends in .svg, not 'x.png'"),
         (

@@ -1,9 +1,11 @@
 """`fit`: a game fits an evaluator of its own."""
 
+import math
 import shlex
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from ..learning.players import Comparison, GamePlayers
 
 _PROOF_GAMES = 400
+_LAST_TEST = 0.1  # of the time of a fit
 _FITTED, _GAMES, _TEST = "What is fitted", "Its games", "Tests"
 
 
@@ -30,6 +33,7 @@ def fit(
     hours: float | None = typer.Option(
         None, "--hours", min=0.0, help="About how long: 1, unless --generations is given."
     ),
+    minutes: float | None = typer.Option(None, "--minutes", min=0.0, help="The same in minutes."),
     generations: int | None = typer.Option(None, "--generations", min=1, help="At most so many."),
     seed: int = typer.Option(1, "--seed", min=0, help="Fixes every random choice."),
     resume: bool = typer.Option(
@@ -123,10 +127,11 @@ def fit(
     so far is in the output at any time, and used as
     'saddle(evaluator=fitted("mygame.weights"))'. Ctrl-C ends it; --resume goes on.
 
-    Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --hours 0.5
+    Example: saddlepoint fit ./mygame.py:MyGame -o mygame.weights --minutes 30
     """
     from ..evaluators.network.file import UNITS
     from ..games.catalogue.make import make_player
+    from ..games.catalogue.players import unfitted_best
     from ..learning.fit import Fit, FitSettings
     from ..learning.games import openings_of
     from ..learning.models import first_evaluator, model_of, player_spec, search_of
@@ -134,8 +139,13 @@ def fit(
     from ..system.cluster import usable_cores
     from ..system.dask_cluster import cluster_address
 
+    began = monotonic()
     if units not in UNITS:
         raise ValueError(f"--units takes one of {', '.join(map(str, UNITS))}, not {units}")
+    if hours is not None and minutes is not None:
+        raise ValueError("--hours and --minutes are the same limit: give one of them")
+    hours = hours if minutes is None else minutes / 60
+    lasting = 1.0 if hours is None and generations is None else hours
     check_regular_output(output)
     check_plot(plot)
     if executor is not None:
@@ -143,15 +153,17 @@ def fit(
     rules = read_game(game)
     wanted = search or ("pvs" if rules.turn_based else "saddle")
     gate = GateSettings(None if gate_nodes else time, gate_nodes, games)
+    rival = unfitted_best(rules) if against == "best" else against
+    left = None if lasting is None else max(lasting - (monotonic() - began) / 3600, 0.0)
+    testing = None if left is None or rival == "none" else _LAST_TEST * left
     own = None if evaluator == "fitted" else evaluator
     model = model_of(own)
-    lasting = 1.0 if hours is None and generations is None else hours
     settings = FitSettings(
         wanted,
         first_evaluator(rules, start or model.start),
         own,
         seed,
-        lasting,
+        left if left is None or testing is None else left - testing,
         generations,
         positions=positions,
         nodes=nodes,
@@ -164,7 +176,7 @@ def fit(
     )
     spec = player_spec(rules, wanted, model.spec(output))
     search_of(wanted, settings.start)
-    for player in (player_spec(rules, wanted, None), against):
+    for player in (player_spec(rules, wanted, None), rival):
         if player != "none":
             make_player(player, rules).close()  # raises SpecError, in one sentence, for one that there is not
     count = processes or usable_cores()
@@ -201,9 +213,9 @@ def fit(
             fail(f"interrupted; the same command with --resume goes on, with what {made.folder.path} has")
             raise
     proof = None
-    if outcome.accepted is not None and against != "none":
+    if outcome.accepted is not None and rival != "none":
         try:
-            proof = _proof(rules, spec, against, settings, count)
+            proof = _proof(rules, spec, rival, settings, count, testing)
         except KeyboardInterrupt:
             fail(
                 f"interrupted in the last test; {output} is whole, and the same command with --resume plays the test again"
@@ -217,11 +229,11 @@ def fit(
                 "reason": outcome.reason,
                 "generations": outcome.generations,
                 "accepted": outcome.accepted,
-                "proof": None if proof is None else {"against": against, **proof.to_json()},
+                "proof": None if proof is None else {"against": rival, **proof.to_json()},
             }
         )
         return
-    _tell(outcome, output, spec, against, proof)
+    _tell(outcome, output, spec, rival, proof)
 
 
 def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progress) -> "GamePlayers":
@@ -235,7 +247,10 @@ def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progr
     )
 
 
-def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", processes: int) -> "Comparison":
+def _proof(
+    game: "Game", spec: str, against: str, settings: "FitSettings", processes: int, hours: float | None
+) -> "Comparison":
+    """The comparison with the player `against`, in that time where there is a limit."""
     from ..arena.workers import LocalWorkers
     from ..learning.players import compare
 
@@ -244,7 +259,8 @@ def _proof(game: "Game", spec: str, against: str, settings: "FitSettings", proce
         def tell(done: int, standing: str) -> None:
             bar.update(done, f"{standing}, against {against}")
 
-        return compare(game, spec, against, settings.gate, workers, settings.seed, tell)
+        until = math.inf if hours is None else monotonic() + hours * 3600
+        return compare(game, spec, against, settings.gate, workers, settings.seed, tell, until)
 
 
 def _in_words(found: "Generation") -> str:

@@ -26,14 +26,22 @@ def players(
 
     Example: saddlepoint players --game light_riders
     """
+    measured = ""
     if game is not None and game not in GAMES:  # with parameters, as people call it, or in a file
-        game = read_game(game).name
+        from ..games.catalogue.measured import kept_choice
+
+        played = read_game(game)
+        game, choice = played.name, kept_choice(played)
+        measured = "" if choice is None else f"measured on this machine: {choice}"
     rows: list[dict[str, Any]] = [
         {"name": e.name, "game": e.game or "any"}
         | {key: getattr(e, key) for key in ("origin", "algorithm", "evaluator", "summary")}
         for e in roster()
         if game is None or e.game in ("", game)
     ]
+    for row in rows:
+        if row["name"] == "best" and row["game"] == "any":
+            row["summary"] = measured or row["summary"]
     if as_json:
         print_json(rows)
         return

@@ -1,5 +1,6 @@
 """The loop: games by the player as it has learnt so far, a network fitted to them, a gate; again until time or patience ends."""
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -32,6 +33,8 @@ _GAIN = 0.53
 _NEARER, _AT_EQUILIBRIUM = 0.95, 1e-6
 """A generation is nearer to equilibrium where its NashConv is at most so much of the one before, unless that was nothing already."""
 _EVERY = 1.0  # seconds
+_SLICE, _TEST_SLICE = 1 / 8, 1 / 16
+"""Of the time of a whole fit, what the games of one generation may take, and its test: a short fit has several generations, too."""
 _BLIND = 0.5
 """How often a move is a random one as long as nothing is known of unfinished positions: a search would take the first of equals."""
 
@@ -163,7 +166,7 @@ class Fit:
         self.game, self.settings, self.output = game, settings, output
         self.folder = RunFolder(output, plain_data({"game": described(game), **_identity(settings)}))
         self._count, self._show_step, self._on_generation = processes, on_step, on_generation
-        self._told, self._last = -_EVERY, (0, "")
+        self._told, self._last, self._ends = -_EVERY, (0, ""), math.inf
         self._make_players = players or (lambda: GamePlayers(processes))
         self._samples: list[Samples] = []
         self.generations: list[dict[str, Any]] = []
@@ -190,6 +193,7 @@ class Fit:
     def _run(self, resume: bool) -> FitOutcome:
         began = time.monotonic()
         spent = self._take_up() if resume else self.folder.begin()
+        self._ends = math.inf if self.settings.hours is None else began - spent + self.settings.hours * 3600
         if resume and (reason := self._is_over(spent)):
             return FitOutcome(self.generations, self._accepted[-1] if self._accepted else None, reason)
         reason = ""
@@ -208,6 +212,11 @@ class Fit:
                 self._on_generation(found)
                 reason = self._is_over(spent + time.monotonic() - began)
         return FitOutcome(self.generations, self._accepted[-1] if self._accepted else None, reason)
+
+    def _until(self, share: float) -> float:
+        """The moment at which a part ends that may take this share of the whole time."""
+        hours = self.settings.hours
+        return math.inf if hours is None else min(self._ends, time.monotonic() + share * hours * 3600)
 
     def _on_step(self, step: Step) -> None:
         """Show where it is; the folder is written once a second at most, and for each new thing that is done."""
@@ -252,7 +261,7 @@ class Fit:
         if settings.generations is not None and len(self.generations) >= settings.generations:
             return f"{settings.generations} generations"
         if settings.hours is not None and seconds >= settings.hours * 3600:
-            return f"{settings.hours:g} hours"
+            return "the time is over"
         if gains_nothing(self.generations, settings.patience):
             several = f"{settings.patience} generations in a row were no better"
             return several if settings.patience > 1 else "the last generation was no better"
@@ -300,7 +309,8 @@ class Fit:
         def tell_game(games: int, standing: str) -> None:
             self._on_step(Step(number, "gate", games, settings.gate.games, standing))
 
-        gate = compare(self.game, new, old, settings.gate, workers, settings.seed + number, tell_game)
+        until = self._until(_TEST_SLICE)
+        gate = compare(self.game, new, old, settings.gate, workers, settings.seed + number, tell_game, until)
         return Generation(
             number,
             sum(len(one.targets) for one in self._samples),
@@ -380,7 +390,8 @@ class Fit:
 
         waiting: list[Future[Samples]] = []
         parts, count, coming = list[Samples](), 0, tasks()
-        while count < settings.positions:
+        until = self._until(_SLICE)
+        while count < settings.positions and (not parts or time.monotonic() < until):
             while len(waiting) < players.slots * _QUEUED:
                 waiting.append(players.play(next(coming)))
             part = players.wait(waiting.pop(0))

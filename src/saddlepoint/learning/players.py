@@ -1,6 +1,8 @@
 """The players of a fit, and the gate that a new one must pass."""
 
+import math
 import pickle
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass
@@ -236,11 +238,13 @@ def compare(
     workers: Workers,
     seed: int,
     on_game: Callable[[int, str], None] = lambda games, standing: None,
+    until: float = math.inf,
 ) -> Comparison:
-    """Play the player of one spec against that of another, until the test decides or the games are played.
+    """Play the player of one spec against that of another, until the test decides, the games are played, or the time is over.
 
-    Each opening is played with both sides. `on_game` is called with how many games are played, and how it stands. Raises MachineFault where
-    the machine could not play a game, ValueError where a player's fault decided one.
+    `until` is a moment of the monotonic clock; the games that are under way then still count. Each opening is played with both sides.
+    `on_game` is called with how many games are played, and how it stands. Raises MachineFault where the machine could not play a game,
+    ValueError where a player's fault decided one.
     """
     clock = Clock(settings.seconds, settings.seconds, settings.seconds) if settings.seconds else None
     limits = None if settings.nodes is None else Limits(nodes=settings.nodes)
@@ -274,7 +278,7 @@ def compare(
             raise ValueError(
                 f"a game was decided by a fault, which says nothing of strength: {counted.faults[0]}"
             )
-        if settings.test.decide(counted.between(new, old).counts) != "continue":
+        if settings.test.decide(counted.between(new, old).counts) != "continue" or time.monotonic() >= until:
             break
     figures = counted.between(new, old)
     ratio, verdict = settings.test.llr(figures.counts), settings.test.decide(figures.counts)

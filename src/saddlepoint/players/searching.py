@@ -38,6 +38,7 @@ class SearchPlayer(Player):
     `choice` is "best" (the most probable action) or "mixture" (sampled from the mixed strategy). With `depth_rule` the
     depth is a published program's instead of iterative deepening, as far as the clock has a bank. `plans`
     play in the search's place where they know better, in the last part of a game or in all of it: the first that has an answer.
+    `search_of` gives the search of a game when one begins, in the place of `algorithm`.
     """
 
     def __init__(
@@ -51,8 +52,10 @@ class SearchPlayer(Player):
         plans: "Sequence[EndgamePlan]" = (),
         rounds_a_step: float = 1.0,
         stop: StopToken | None = None,
+        search_of: Callable[[Game], Algorithm] | None = None,
     ) -> None:
         self.algorithm = algorithm
+        self._search_of = search_of
         self.threads = int(getattr(algorithm, "threads", 1))
         self.limits = limits or Limits()
         self.policy = policy or Uniform()
@@ -71,6 +74,8 @@ class SearchPlayer(Player):
         self._search_seeds = np.random.default_rng(None if seed is None else [seed, 1])
         self._rule = DepthRule()
         self._moves, self._is_new = 0, True
+        if self._search_of is not None:
+            self.algorithm = self._search_of(game)
         algorithm = turned_to(self.algorithm, player)
         key = (game, algorithm)
         if key not in self._searchers:

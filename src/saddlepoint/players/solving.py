@@ -5,7 +5,7 @@ import threading
 import time
 from abc import abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -179,6 +179,11 @@ def _kept(game: Game, start: Any, budget: Budget) -> _Solved | None:
         return _known.get(key)
 
 
+def is_solved_beforehand(game: Game) -> bool:
+    """Whether the whole game fits the usual budget; it is solved for that where it is not known, and kept."""
+    return _kept(game, game.initial_state(), Budget()) is not None
+
+
 def _solved(game: Game, start: Any, budget: Budget) -> _Solved | None:
     name = name_of(game)
     lines: list[WaitingLine] = []
@@ -187,13 +192,12 @@ def _solved(game: Game, start: Any, budget: Budget) -> _Solved | None:
         message = f"solving {name}, to play it exactly (once in a run; `best(solve=false)` searches instead)"
         lines.append(WaitingLine(message, f"solved {name}", SOLVING_SAID))
 
-    finished = False
+    found = None
     try:
         found = solve_beforehand(game, start, budget, tell)
-        finished = True
     finally:
         for line in lines:
-            line.close(finished)
+            line.close(found is not None)
     if found is None:
         return None
     found.warm()
@@ -275,14 +279,23 @@ def solved_or_searched(
     rest: EndgamePlan | None = None,
     *,
     always: bool = False,
+    search_of: Callable[[Game], Algorithm] | None = None,
 ) -> SearchPlayer:
     """A player of the whole game's solution where it was solved before the clock runs; else it searches, but where `rest` knows better.
 
-    Without `solve` it always searches; but `rest` that plays `always`, whatever the position, plays then too.
+    Without `solve` it always searches; but `rest` that plays `always`, whatever the position, plays then too. `search_of` as in
+    `SearchPlayer`.
     """
     plans: list[EndgamePlan] = [SolveFirst()] if solve else []
     plans += [rest] if rest is not None and (solve or always) else []
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), choice=choice_of(choice), plans=plans)
+    return SearchPlayer(
+        algorithm,
+        limits=limits,
+        policy=Adaptive(),
+        choice=choice_of(choice),
+        plans=plans,
+        search_of=search_of,
+    )
 
 
 # Solving what is left of a game as soon as that fits the time of a move, and playing from the solution.

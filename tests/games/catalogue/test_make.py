@@ -126,7 +126,7 @@ USUAL = PrincipalVariation()
         # A game that brings no `best`: where both choose at once the one of every game samples, and proves nothing.
         (search_of, (Guess(),), DoubleOracleBounds(), "do_alphabeta"),
         (stage_search_of, (Guess(),), DoubleOracleBounds(), "do_alphabeta"),
-        (search_of, (Turns(),), USUAL, "best"),
+        (search_of, (Turns(),), USUAL, "pvs"),
         # A search and an evaluator can be chosen.
         (search_of, (RIDERS, "saddle", "voronoi"), SaddlePruning(Voronoi()), "saddle(evaluator=voronoi)"),
         (

@@ -38,32 +38,54 @@ def _solution(  # pyright: ignore[reportUnusedFunction]
 
 
 def _search_of_best(game: "Game") -> "Algorithm":
-    from ... import algorithms  # each search is loaded when it is asked for
+    from .measured import chosen_search, kept_choice
 
-    return algorithms.PrincipalVariation() if game.turn_based else algorithms.RegretMatchingTree()
+    return chosen_search(game, kept_choice(game))
 
 
 @_ANYWHERE.named(
     "best",
     search=_search_of_best,
-    algorithm="the solved game; where that is too large regret matching by play-outs until the rest can be solved, in turn principal "
-    "variation search; tables",
-    summary="cannot be exploited where the game is solved before its clock runs; else it goes by games played at random until the rest can "
-    "be solved in a move's time, in turn it is exact where the search reaches the end, and beyond expects a draw",
+    algorithm="the solved game; where that is too large the search that won games against others on this machine",
+    summary="cannot be exploited where the game is solved before its clock runs; else the search that measurement chose, and in games of "
+    "moves at the same time the solution of the rest as soon as that fits a move's time",
 )
 def _best(  # pyright: ignore[reportUnusedFunction]
     game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True
 ) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest action.
 
-    A game that is too large for that, or with solve=false, is searched as far as the time allows, without an evaluator: where both may
-    move at once by a sampled tree, and unless solve=false the rest is solved as soon as that fits a move's time. Games that bring a `best`
-    of their own do not use this one.
+    A game that is too large for that, or with solve=false, is searched as far as the time allows: by the search that won games against
+    other candidates, which are played at the first use and kept (see `measured`). Games in turn take the best action, whatever `choice`
+    says. Where both may move at once, unless solve=false, the rest is solved as soon as that fits a move's time. Games that bring a
+    `best` of their own do not use this one.
     """
-    from ...players.solving import SolveRest, solved_or_searched
+    from ...players.solving import SolveRest, is_solved_beforehand, solved_or_searched
+    from .measured import chosen_search, measured_choice
+
+    nodes = limits.nodes if limits is not None and limits.seconds is None else None
+
+    def search_of(game: "Game") -> "Algorithm":
+        is_solved = solve and is_solved_beforehand(game)
+        return chosen_search(game, None if is_solved else measured_choice(game, nodes))
 
     rest = None if game.turn_based else SolveRest()
-    return solved_or_searched(_search_of_best(game), limits, solve, choice, rest)
+    choice = "best" if game.turn_based else choice
+    return solved_or_searched(_search_of_best(game), limits, solve, choice, rest, search_of=search_of)
+
+
+def unfitted_best(game: "Game") -> str:
+    """The player `best` as it is without weights beside the game's file: what a fit must beat.
+
+    It is measured where it is not known.
+    """
+    from ...players.solving import is_solved_beforehand
+    from .measured import measured_choice
+
+    entry = player_of("best", game.name)
+    if entry is None or entry.game or is_solved_beforehand(game):
+        return "best"
+    return measured_choice(game, with_fitted=False).spec
 
 
 def players_of(game: str) -> list[NamedPlayer]:

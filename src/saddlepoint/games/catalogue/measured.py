@@ -1,0 +1,236 @@
+"""Which search plays a game best that brings no player of its own: found by games between candidates, and kept on this machine."""
+
+import hashlib
+import math
+import random
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from filelock import FileLock
+
+from ...algorithms.algorithm import UnsupportedGameError
+from ...algorithms.limits import Limits
+from ...compiled.directory import cache_directory, warn_once
+from ...compiled.identity import identity
+from ...compiled.waiting_line import WaitingLine
+from ...evaluators.network.fitted import Fitted
+from ...game.base import CHANCE, TERMINAL, Game
+from ...game.spec import Spec, name_of, parse_spec
+from ...play.game import play_game
+from ...players.searching import SearchPlayer
+from ...system.files import whole_file
+from ...system.patience import MEASURING_SAID
+from .searches import make_algorithm
+
+if TYPE_CHECKING:
+    from ...algorithms import Algorithm
+
+CANDIDATES = {
+    True: ("mcts", "mcts(mast=0.4)", "mcts(grave=25)", "mcts(grave=25,mast=0.4)", "pvs"),
+    False: ("rm", "duct"),
+}
+"""Specs of searches, for games in turn and others. The first one plays where nothing was measured."""
+FITTED: dict[bool, tuple[Spec, ...]] = {
+    True: (Spec("pvs"), Spec("mcts", {"playouts": False})),
+    False: (Spec("rm"), Spec("saddle")),
+}
+"""Searches that are candidates with the evaluator that was fitted to the game, too."""
+SECONDS = 6.0
+"""Of a core, in which a further candidate plays against the best so far."""
+A_MOVE = 0.02
+"""Seconds of a move in these games."""
+_NODES = 2_000_000  # instead of SECONDS, where moves are limited by nodes: the choice is then the same on any machine
+_MOST_NODES = 20_000  # of a move, however many were asked for
+_MOST_PAIRS = 50
+_OPENING = 2
+"""Steps at random before a game begins; it is played twice, with sides swapped."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A search that was chosen for a game, and the games it was chosen by."""
+
+    spec: str
+    games: tuple[tuple[str, int, int, int], ...]
+    """Of each match: the other candidate, and the games that the chosen side won, drew and lost."""
+    limit: str
+    """Of a move."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether each match is decided: the chance that the better side is the other one is below one in twenty."""
+        return all(won - lost > 1.64 * math.sqrt(won + lost) for _, won, _, lost in self.games)
+
+    def __str__(self) -> str:
+        """One sentence: "mcts: 34-0-6 against pvs, at 0.02 s a move"."""
+        scores = ", ".join(f"{won}-{drawn}-{lost} against {other}" for other, won, drawn, lost in self.games)
+        doubt = "" if self.is_sure else "; too few games to be sure"
+        return f"{self.spec}: {scores}, at {self.limit} a move{doubt}"
+
+
+def chosen_search(game: Game, choice: Choice | None) -> "Algorithm":
+    """The search that was chosen, the first candidate without a choice."""
+    return make_algorithm(parse_spec(CANDIDATES[game.turn_based][0] if choice is None else choice.spec))
+
+
+def fitted_file(game: Game) -> Path | None:
+    """The weights beside a game's file, mygame.weights beside mygame.py, where they are fitted to this game."""
+    source = getattr(sys.modules.get(type(game).__module__), "__file__", None)
+    if source is None or not (file := Path(source).with_suffix(".weights")).is_file():
+        return None
+    try:
+        Fitted(str(file)).check_game(game)
+    except ValueError as error:
+        warn_once(f"the weights beside the game are not used: {error}")
+        return None
+    return file
+
+
+def candidates(game: Game, with_fitted: bool = True) -> tuple[str, ...]:
+    """The specs of all searches that are tried for a game."""
+    file = fitted_file(game) if with_fitted else None
+    fitted = () if file is None else FITTED[game.turn_based]
+    evaluator = Spec("fitted", {"file": str(file)})
+    return (
+        *CANDIDATES[game.turn_based],
+        *(str(Spec(one.name, {**one.options, "evaluator": evaluator})) for one in fitted),
+    )
+
+
+def kept_choice(game: Game, nodes: int | None = None, with_fitted: bool = True) -> Choice | None:
+    """What was measured on this machine, for moves of `A_MOVE` seconds, or for moves of so many nodes; None where nothing was."""
+    with suppress(OSError, msgspec.MsgspecError):
+        return msgspec.json.decode(_file(game, nodes, with_fitted).read_bytes(), type=Choice)
+    return None
+
+
+def measured_choice(game: Game, nodes: int | None = None, with_fitted: bool = True) -> Choice:
+    """The choice that is kept, or else is measured now: in some tens of seconds, compilation not counted.
+
+    Without `with_fitted` the weights beside the game's file are left out.
+    """
+    if (kept := kept_choice(game, nodes, with_fitted)) is not None:
+        return kept
+    file = _file(game, nodes, with_fitted)
+    file.parent.mkdir(exist_ok=True)
+    with FileLock(file.with_suffix(".lock"), thread_local=False):  # other processes wait for the same
+        if (kept := kept_choice(game, nodes, with_fitted)) is not None:
+            return kept
+        name = name_of(game)
+        line = WaitingLine(
+            f"measuring which search plays {name} best (once)",
+            f"measured which search plays {name} best",
+            MEASURING_SAID,
+        )
+        finished = False
+        try:
+            choice = _measure(game, None if nodes is None else min(nodes, _MOST_NODES), with_fitted)
+            finished = True
+        finally:
+            line.close(finished)
+        with whole_file(file) as out:
+            out.write(msgspec.json.encode(choice))
+        return choice
+
+
+def _file(game: Game, nodes: int | None, with_fitted: bool) -> Path:
+    weights = fitted_file(game) if with_fitted else None
+    basis = (
+        identity(game),
+        candidates(game, with_fitted),
+        b"" if weights is None else weights.read_bytes(),
+        None if nodes is None else min(nodes, _MOST_NODES),
+    )
+    return cache_directory() / "measured" / f"{hashlib.sha256(repr(basis).encode()).hexdigest()[:24]}.json"
+
+
+def _measure(game: Game, nodes: int | None, with_fitted: bool) -> Choice:
+    limits = Limits(seconds=A_MOVE) if nodes is None else Limits(nodes=nodes)
+    players = _players(game, limits, with_fitted)
+    best, *others = players
+    games: list[tuple[str, int, int, int]] = []
+    for other in others:
+        won, drawn, lost = _match(game, players[best], players[other], limits)
+        if lost - won > math.sqrt(won + lost):  # the order of the candidates counts for something, too
+            best, other, won, lost = other, best, lost, won
+            games = []
+        games.append((other, won, drawn, lost))
+    return Choice(best, tuple(games), f"{A_MOVE:g} s" if nodes is None else f"{nodes} nodes")
+
+
+def _players(game: Game, limits: Limits, with_fitted: bool) -> dict[str, SearchPlayer]:
+    """The candidates that take the game, compiled before time counts. Raises the last one's error where none does."""
+    made: dict[str, SearchPlayer] = {}
+    problem: Exception | None = None
+    for spec in candidates(game, with_fitted):
+        player = SearchPlayer(
+            make_algorithm(parse_spec(spec)),
+            limits=limits,
+            choice="best" if game.turn_based else "mixture",
+        )
+        try:
+            player.begin(game, 0)
+        except (UnsupportedGameError, ValueError) as error:  # too many actions for its memory, say
+            problem = error
+        else:
+            made[spec] = player
+    if problem is not None and not made:
+        raise problem
+    return made
+
+
+class _TimeUp(Exception):
+    """Raised within a game that has taken too long."""
+
+
+def _match(game: Game, one: SearchPlayer, other: SearchPlayer, limits: Limits) -> tuple[int, int, int]:
+    """Games won, drawn and lost by `one`, in whole pairs with sides swapped, until the time or the nodes are used up."""
+    counts, draw = [0, 0, 0], random.Random(0)
+    middle = (game.max_utility + game.min_utility) / 2.0
+    started, steps = time.thread_time(), 0
+
+    def is_used_up() -> bool:
+        if limits.nodes is not None:
+            return steps * limits.nodes >= _NODES
+        return time.thread_time() - started >= SECONDS
+
+    def count_step(state: Any, actions: Any) -> None:
+        nonlocal steps
+        steps += 1
+        if is_used_up() and sum(counts):
+            raise _TimeUp
+
+    with suppress(_TimeUp):
+        for pair in range(_MOST_PAIRS):
+            start = _opening(game, draw)
+            first, second = (
+                play_game(game, sides, start, seed=pair, tolerance=60.0, on_step=count_step).result - middle
+                for sides in ((one, other), (other, one))
+            )
+            for worth in (first, -second):
+                counts[0 if worth > 0 else 2 if worth < 0 else 1] += 1
+            won, _, lost = counts
+            if is_used_up() or abs(won - lost) > 3.0 * math.sqrt(won + lost + 1):
+                break
+    return counts[0], counts[1], counts[2]
+
+
+def _opening(game: Game, draw: random.Random) -> Any:
+    """A position after a few random steps from the start."""
+    state = game.initial_state()
+    for _ in range(_OPENING):
+        before, mover = state, game.current_player(state)
+        if mover == CHANCE:
+            outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
+            state = game.next_state(state, draw.choices(outcomes, weights)[0])
+        elif mover != TERMINAL:
+            state = game.next_state(
+                state,
+                *(draw.choice(game.search_actions(state, player)) for player in game.players_to_act(state)),
+            )
+        if game.current_player(state) == TERMINAL:
+            return before
+    return state

@@ -1,0 +1,73 @@
+"""The search of `best` in a game without an own one: chosen by games between candidates, kept, and the same again."""
+
+import pytest
+
+from helpers.small_games import Guess, Turns
+from saddlepoint.algorithms import Limits
+from saddlepoint.games.catalogue import measured
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.catalogue.measured import Choice, kept_choice, measured_choice
+from saddlepoint.games.tic_tac_toe import TicTacToe
+
+pytestmark = pytest.mark.compiles_soon
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(measured, "cache_directory", lambda: tmp_path)
+    return tmp_path / "measured"
+
+
+def candidates(monkeypatch, *specs):
+    monkeypatch.setattr(measured, "CANDIDATES", dict.fromkeys((True, False), specs))
+
+
+def test_the_search_that_wins_is_chosen(monkeypatch):
+    # Looking one step ahead without an evaluator takes any move that does not end the game.
+    candidates(monkeypatch, "pvs", "mcts")
+    monkeypatch.setattr(measured, "Limits", lambda nodes: Limits(depth=1, nodes=nodes))
+    choice = measured_choice(TicTacToe(), nodes=300)
+    assert choice.spec == "mcts"
+    other, won, _, lost = choice.games[-1]
+    assert other == "pvs"
+    assert won > lost
+
+
+def test_moves_limited_by_nodes_give_the_same_choice_on_any_machine(monkeypatch, own_folder):
+    candidates(monkeypatch, "mcts", "mcts(exploration=0.01)")
+    monkeypatch.setattr(measured, "_NODES", 20_000)
+    first = measured_choice(TicTacToe(), nodes=100)
+    assert kept_choice(TicTacToe(), nodes=100) == first
+    for file in own_folder.glob("*.json"):
+        file.unlink()
+    assert kept_choice(TicTacToe(), nodes=100) is None
+    assert measured_choice(TicTacToe(), nodes=100) == first
+
+
+def test_a_kept_choice_that_is_damaged_is_measured_again(monkeypatch, own_folder):
+    candidates(monkeypatch, "mcts", "mcts(exploration=0.01)")
+    monkeypatch.setattr(measured, "_NODES", 2_000)
+    first = measured_choice(TicTacToe(), nodes=100)
+    (file,) = own_folder.glob("*.json")
+    file.write_bytes(file.read_bytes()[:-5])
+    assert kept_choice(TicTacToe(), nodes=100) is None
+    assert measured_choice(TicTacToe(), nodes=100) == first
+
+
+def test_a_solved_game_is_not_measured(monkeypatch):
+    monkeypatch.setattr(measured, "measured_choice", None)
+    make_player("best", Guess())
+
+
+def test_another_game_is_measured_for_itself(monkeypatch):
+    monkeypatch.setattr(measured, "_measure", lambda game, nodes, _: Choice("pvs", (), repr(game)))
+    assert measured_choice(TicTacToe()).limit == repr(TicTacToe())
+    assert measured_choice(Turns()).limit == repr(Turns())
+    assert kept_choice(TicTacToe(), nodes=100) is None
+
+
+@pytest.mark.parametrize(("games", "is_sure"), [((34, 0, 6), True), ((6, 0, 4), False), ((0, 10, 0), False)])
+def test_a_choice_says_whether_it_rests_on_enough_games(games, is_sure):
+    choice = Choice("mcts", (("pvs", *games),), "0.02 s")
+    assert choice.is_sure == is_sure
+    assert ("too few games" in str(choice)) != is_sure
