@@ -35,6 +35,18 @@ def test_what_is_worse_or_the_same_is_not_accepted() -> None:
     assert not compared("pvs", "pvs(depth=9)").is_better
 
 
+def test_a_test_that_the_time_ends_is_passed_where_the_new_one_is_likely_better() -> None:
+    slow = GateSettings(None, 2000, 96, Sprt(0.0, 5.0))  # which would need many more games
+
+    def ended(new: str, old: str) -> Comparison:
+        return compare(TicTacToe(), new, old, slow, HereWorkers(), 1, until=0.0)
+
+    found = ended("pvs", "random")
+    assert (found.verdict, found.wins + found.draws + found.losses) == ("ahead", 24)
+    assert found.is_better
+    assert ended("pvs", "pvs(depth=9)").verdict == "continue"
+
+
 @pytest.mark.slow
 def test_games_that_a_fault_decides_prove_nothing(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("def choose(game, state, clock, player):\n    return 99\n")

@@ -299,9 +299,12 @@ def _tell(outcome: "FitOutcome", output: Path, spec: str, against: str, proof: "
     print(f"generation {outcome.accepted} is in {output}; to play with it:")
     print(f"  {shlex.quote(spec)}")
     if proof is not None:
-        says = {"H1": "it is better: accepted", "H0": "it is not better", "continue": "not decided"}[
-            proof.verdict
-        ]
+        says = {
+            "H1": "it is better: accepted",
+            "H0": "it is not better",
+            "ahead": "it is better with 95 % (the time is over)",
+            "continue": "not decided",
+        }[proof.verdict]
         print(
             f"against {against}: {proof.wins} won, {proof.draws} drawn, {proof.losses} lost, {100 * proof.score:.1f} %; SPRT: {says} "
             f"(LLR {proof.ratio:.2f})"

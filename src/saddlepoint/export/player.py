@@ -90,23 +90,38 @@ class Plan:
     player: SearchPlayer
     seats: tuple[Algorithm, Algorithm]
     """The search of either player."""
+    replaced: str = ""
+    """The name of the search in whose place another one is exported."""
 
     @property
     def left_out(self) -> str:
-        """A sentence on players that play in the search's place in some positions and are not exported.
-
-        Empty without any.
-        """
+        """One sentence or two on what of the player is not exported; empty where nothing is left out."""
         names = ", ".join(type(plan).__name__ for plan in self.player.plans)
-        return (
-            names
-            and f"the export always searches: what plays in the search's place where it knows better ({names}) is left out"
+        found = self.player.algorithm.name
+        said = (
+            f"the export always searches: what plays in the search's place where it knows better ({names}) is left out"
+            if names
+            else "",
+            f"{found} is exported in the place of {self.replaced}, which is driven by Python"
+            if self.replaced
+            else "",
         )
+        return "; ".join(filter(None, said))
 
 
 def planned(game: Game, player: Player, name: str) -> Plan:
     """The plan of a player's export; raises ExportError, in one sentence, where it cannot be exported."""
-    if why := _refused(game, player):
+    why = _refused(game, player)
+    if why and isinstance(player, SearchPlayer) and player.search_of is not None and game.turn_based:
+        usual = SearchPlayer(
+            PrincipalVariation(),
+            limits=player.limits,
+            policy=player.policy,
+            choice="best",
+            plans=player.plans,
+        )
+        return Plan(game, usual, _seats(usual.algorithm), player.algorithm.name)
+    if why:
         search = "pvs" if game.turn_based else "smab"
         raise ExportError(f"{name} cannot be exported: {why}; --player {search} can be")
     assert isinstance(player, SearchPlayer)

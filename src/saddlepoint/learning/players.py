@@ -188,6 +188,9 @@ def nash_conv_of(game: Game, spec: str, nodes: int, most: int, seed: int) -> flo
 _LOOK = 24
 """Games between two looks at the test: each look waits for all of them, so that it does not depend on which process is the faster."""
 
+_LIKELY = 0.95
+"""The likelihood of superiority with which a test is passed that the time has ended: a short fit has no time for more games."""
+
 
 @dataclass(frozen=True)
 class GateSettings:
@@ -213,12 +216,12 @@ class Comparison:
     ratio: float
     """The log-likelihood ratio."""
     verdict: str
-    """H1: it is better; H0: it is not; continue: the games were not enough to tell."""
+    """H1: it is better; H0: it is not; ahead: the time ended the test, and it is better with 95 %; continue: the games were not enough."""
 
     @property
     def is_better(self) -> bool:
-        """Whether the test accepted that it is better."""
-        return self.verdict == "H1"
+        """Whether the test accepted that it is better, or was ended by the time when that was likely."""
+        return self.verdict in ("H1", "ahead")
 
     @property
     def score(self) -> float:
@@ -281,7 +284,9 @@ def compare(
         if settings.test.decide(counted.between(new, old).counts) != "continue" or time.monotonic() >= until:
             break
     figures = counted.between(new, old)
-    ratio, verdict = settings.test.llr(figures.counts), settings.test.decide(figures.counts)
+    ratio, verdict = settings.test.llr(figures.counts), str(settings.test.decide(figures.counts))
+    if verdict == "continue" and time.monotonic() >= until and figures.counts.los >= _LIKELY:
+        verdict = "ahead"
     return Comparison(figures.score.wins, figures.score.draws, figures.score.losses, ratio, verdict)
 
 

@@ -55,7 +55,7 @@ class SearchPlayer(Player):
         search_of: Callable[[Game], Algorithm] | None = None,
     ) -> None:
         self.algorithm = algorithm
-        self._search_of = search_of
+        self.search_of = search_of
         self.threads = int(getattr(algorithm, "threads", 1))
         self.limits = limits or Limits()
         self.policy = policy or Uniform()
@@ -74,8 +74,8 @@ class SearchPlayer(Player):
         self._search_seeds = np.random.default_rng(None if seed is None else [seed, 1])
         self._rule = DepthRule()
         self._moves, self._is_new = 0, True
-        if self._search_of is not None:
-            self.algorithm = self._search_of(game)
+        if self.search_of is not None:
+            self.algorithm = self.search_of(game)
         algorithm = turned_to(self.algorithm, player)
         key = (game, algorithm)
         if key not in self._searchers:
