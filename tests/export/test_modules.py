@@ -14,9 +14,10 @@ from helpers.programs import output_of
 from helpers.recorded_games import random_game
 from helpers.sizes import scaled
 from helpers.translated_texts import in_hexadecimal
-from saddlepoint.algorithms import Limits, Memory
+from saddlepoint.algorithms import Limits, Memory, PrincipalVariation
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.compiled.words import words_of_state
+from saddlepoint.export.player import planned
 from saddlepoint.export.process import bot_of
 from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games.catalogue.games import GAMES, make_game
@@ -35,7 +36,7 @@ SEARCHES = {
     "rubiks_flip": ("pvs",),
     "battlesnake": ("best",),
     "oshi_zumo": ("best",),
-    "tic_tac_toe": ("best",),
+    "tic_tac_toe": ("pvs",),
     "tron": ("best",),
     "pursuit_evasion": ("smab",),
     "biased_rps": ("saddle",),
@@ -47,6 +48,13 @@ SEARCHES = {
 """A player of every game that can be exported; together all kinds of searches that can."""
 EVERY = [pytest.param(game, spec, id=f"{game}-{spec}") for game, specs in SEARCHES.items() for spec in specs]
 FIRST = [pytest.param(game, specs[0], id=game) for game, specs in SEARCHES.items()]
+
+
+def test_a_search_that_was_measured_is_exported_as_one_that_can_be() -> None:
+    game = make_game("tic_tac_toe")
+    plan = planned(game, make_player("best", game), "best")
+    assert plan.player.algorithm == PrincipalVariation()
+    assert "pvs is exported in the place of mcts" in plan.left_out
 
 
 def test_every_game_is_tried() -> None:

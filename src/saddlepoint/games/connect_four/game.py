@@ -314,7 +314,7 @@ class ConnectFour(Game):
         turn = int(popcount(words[0])) - int(popcount(words[1]))
         if turn not in (0, 1):
             raise GameError("player 0 begins, so x has as many discs as o or one more")
-        winner = next((player for player in (0, 1) if has_line(self.field, (words[player],))), -1)
+        winner = next((player for player in (0, 1) if self.field.in_lines(discs[1 + player])), -1)
         return State(words[0], words[1], turn, winner)
 
     def picture(self, state: State) -> Picture:
