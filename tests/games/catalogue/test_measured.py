@@ -1,9 +1,13 @@
 """The search of `best` in a game without an own one: chosen by games between candidates, kept, and the same again."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from helpers.small_games import Guess, Turns
 from saddlepoint.algorithms import Limits
+from saddlepoint.cli.common import read_game
 from saddlepoint.games.catalogue import measured
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.measured import Choice, kept_choice, measured_choice
@@ -64,6 +68,16 @@ def test_another_game_is_measured_for_itself(monkeypatch):
     assert measured_choice(TicTacToe()).limit == repr(TicTacToe())
     assert measured_choice(Turns()).limit == repr(Turns())
     assert kept_choice(TicTacToe(), nodes=100) is None
+
+
+def test_weights_beside_a_game_that_are_not_its_own_are_no_candidates(tmp_path, capsys):
+    file = tmp_path / "own.py"
+    shutil.copy(Path(__file__).parents[3] / "examples" / "undercut.py", file)
+    game = read_game(f"{file}:Undercut")
+    assert measured.fitted_file(game) is None
+    file.with_suffix(".weights").write_bytes(b"no weights")
+    assert measured.candidates(game) == measured.CANDIDATES[False]
+    assert "the weights beside the game are not used: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("games", "is_sure"), [((34, 0, 6), True), ((6, 0, 4), False), ((0, 10, 0), False)])
