@@ -20,7 +20,6 @@ from typing import Any
 
 from saddlepoint.algorithms import Limits, Memory
 from saddlepoint.algorithms.searcher import Searcher
-from saddlepoint.arena.openings import random_joint
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export.lowering import ExportError
 from saddlepoint.export.player import planned
@@ -28,6 +27,7 @@ from saddlepoint.export.process import exported, folder_of
 from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games.catalogue.games import make_game, usable_games
 from saddlepoint.games.catalogue.make import make_player, search_of
+from saddlepoint.play.game import random_joint
 from saddlepoint.players.searching import turned_to
 
 MOST_TIMES = 1_000

@@ -12,9 +12,10 @@ import numpy as np
 from ..algorithms import Limits, SearchResult
 from ..algorithms.algorithm import Memory
 from ..algorithms.searcher import Searcher
-from ..arena.openings import make_openings, random_step
+from ..arena.openings import make_openings
 from ..evaluators.network.file import Weights
 from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game
+from ..play.game import random_step
 from .inputs import random_start
 from .models import Model, model_of, search_of
 from .training import Samples

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arena.openings import random_step
 from ..compiled.states import as_machine_words
 from ..compiled.words import numbers_of
 from ..evaluators.network.file import (
@@ -18,6 +17,7 @@ from ..evaluators.network.file import (
     words_of,
 )
 from ..game.base import TERMINAL, Game
+from ..play.game import random_step
 
 
 def random_start(game: Game, draw: random.Random) -> Any:

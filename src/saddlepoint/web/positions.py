@@ -10,12 +10,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..arena.openings import random_joint
 from ..compiled import KernelError
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..game.naming import Names, names_of
 from ..game.picture import Picture, shown_from
 from ..game.spec import name_of
+from ..play.game import random_joint
 from ..play.position_text import position_of_text
 from ..play.record import Turns, endings_json, reasons
 from ..system.text import error_line

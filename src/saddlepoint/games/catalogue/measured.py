@@ -18,9 +18,9 @@ from ...compiled.directory import cache_directory, warn_once
 from ...compiled.identity import identity
 from ...compiled.waiting_line import WaitingLine
 from ...evaluators.network.fitted import Fitted
-from ...game.base import CHANCE, TERMINAL, Game
+from ...game.base import TERMINAL, Game
 from ...game.spec import Spec, name_of, parse_spec
-from ...play.game import play_game
+from ...play.game import play_game, random_step
 from ...players.searching import SearchPlayer
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
@@ -222,15 +222,8 @@ def _opening(game: Game, draw: random.Random) -> Any:
     """A position after a few random steps from the start."""
     state = game.initial_state()
     for _ in range(_OPENING):
-        before, mover = state, game.current_player(state)
-        if mover == CHANCE:
-            outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
-            state = game.next_state(state, draw.choices(outcomes, weights)[0])
-        elif mover != TERMINAL:
-            state = game.next_state(
-                state,
-                *(draw.choice(game.search_actions(state, player)) for player in game.players_to_act(state)),
-            )
-        if game.current_player(state) == TERMINAL:
-            return before
+        after = random_step(game, state, draw)
+        if game.current_player(after) == TERMINAL:
+            break
+        state = after
     return state
