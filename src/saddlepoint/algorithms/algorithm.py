@@ -99,7 +99,7 @@ class Memory:
 _RANGES: tuple[tuple[str, Callable[[float], bool], tuple[str, ...]], ...] = (
     ("0 or more", lambda one: one >= 0, (
         "late_reduction", "null_move", "quiescence_plies", "samples", "aspiration", "exploration", "tolerance", "temperature",
-        "grave", "grave_bias",
+        "grave", "grave_bias", "prior",
     )),
     ("above 0", lambda one: one > 0, ("megabytes",)),
     ("1 or more", lambda one: one >= 1, ("late_moves", "threads", "batch")),

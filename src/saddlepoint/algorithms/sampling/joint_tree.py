@@ -107,6 +107,18 @@ def learn_moves(ws, value):
 
 
 @jit_inline
+def known_mean(ws, player, action, unknown):
+    """The mean result of an action wherever it was played, also as a reply to the other's last one, from 0 to 1; `unknown` if never."""
+    slot, pair = action % SLOTS, pair_of(ws, player, action)
+    if ws.tried[player, slot] <= 0.0:
+        return unknown
+    mean = ws.tried_total[player, slot] / ws.tried[player, slot]
+    if ws.pair_tried[player, pair] >= _ENOUGH:
+        mean = 0.5 * (mean + ws.pair_total[player, pair] / ws.pair_tried[player, pair])
+    return mean
+
+
+@jit_inline
 def drawn_action(game, state, player, out, ws):
     """A player's next action in a play-out."""
     count = game.search_actions(state, player, out)
@@ -116,12 +128,7 @@ def drawn_action(game, state, player, out, ws):
     best, chosen = -1.0, start
     for k in range(count):
         place = start + k if start + k < count else start + k - count
-        slot, pair = out[place] % SLOTS, pair_of(ws, player, out[place])
-        mean = 1.0
-        if ws.tried[player, slot] > 0.0:
-            mean = ws.tried_total[player, slot] / ws.tried[player, slot]
-            if ws.pair_tried[player, pair] >= _ENOUGH:
-                mean = 0.5 * (mean + ws.pair_total[player, pair] / ws.pair_tried[player, pair])
+        mean = known_mean(ws, player, out[place], 1.0)
         if mean > best:
             best, chosen = mean, place
     return out[chosen]

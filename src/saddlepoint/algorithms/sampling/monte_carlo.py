@@ -18,6 +18,7 @@ from .joint_tree import (
     SLOTS,
     begin_trace,
     fade,
+    known_mean,
     learn_moves,
     note_move,
     place_at,
@@ -33,11 +34,13 @@ NODE = np.dtype(
     [
         ("key", "u8"), ("total", "f8"), ("lower", "f8"), ("upper", "f8"), ("weight", "f8"), ("visits", "i8"),
         ("first", "i8"), ("count", "i4"), ("action", "i4"), ("mover", "i8"), ("later", "f4"), ("later_total", "f4"),
+        ("guess", "f8"),
     ],
     align=True,
 )  # fmt: skip
 """`total` sums player 0's results of the visits, `lower` and `upper` bound its value; `weight` is an outcome's chance. `later` counts
-the simulations through the parent in which its mover played this action there or later, and `later_total` sums their results (AMAF)."""
+the simulations through the parent in which its mover played this action there or later, and `later_total` sums their results (AMAF).
+`guess` is a value for player 0, from what the action brought elsewhere."""
 
 USED = 0
 """Place in the tree's counters of the number of nodes; node 0 is the root."""
@@ -65,6 +68,7 @@ def plant(game, state, action, weight, index, low, high, tree):
     node.mover = game.current_player(state)
     node.later = 0.0
     node.later_total = 0.0
+    node.guess = 0.0
     if node.mover == TERMINAL:
         node.lower = game.returns(state)
         node.upper = node.lower
@@ -170,19 +174,36 @@ def chosen_child(index, ws, tree):
         if useless:
             continue
         visits, later, score = np.float64(child.visits), 0.0, 0.0
-        if visits > 0.0:
-            score = sign * child.total / visits + spread / math.sqrt(visits)
+        counted = visits + ws.prior
+        if counted > 0.0:
+            score = sign * (child.total + ws.prior * child.guess) / counted + spread / math.sqrt(counted)
         if refers:
             slot = np.int64(child.action) % SLOTS
             later = ws.later[node.mover, slot]
             if later > 0.0:
                 share = later / (later + visits + ws.grave_bias * later * visits)
                 score = share * sign * ws.later_total[node.mover, slot] / later + (1.0 - share) * score
-        if visits == 0.0 and later == 0.0:
+        if counted == 0.0 and later == 0.0:
             return k
         if score > best:
             best, chosen = score, k
     return chosen
+
+
+_GUESSED_AGAIN = 8
+"""Visits of a node between two looks at what its actions brought elsewhere."""
+
+
+@jit_inline
+def guess(index, ws, tree):
+    """Let what a node's actions brought elsewhere be their guess, from time to time, and at visits 1, 2 and 4."""
+    node = tree[index]
+    visits = node.visits
+    if node.mover < 0 or (visits % _GUESSED_AGAIN and visits & (visits - 1)):
+        return
+    for k in range(node.first, node.first + node.count):
+        mean = known_mean(ws, np.int64(node.mover), np.int64(tree[k].action), 0.5)
+        tree[k].guess = ws.worst + (1.0 - mean if node.mover == 1 else mean) / ws.scale
 
 
 @jit_inline
@@ -242,6 +263,8 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
             mover = tree[index].mover
             if ws.grave > 0:
                 refer(index, ws, tree)
+            if ws.prior > 0.0:
+                guess(index, ws, tree)
             index = chosen_child(index, ws, tree)
             if ws.learns and mover >= 0:
                 note_move(ws, np.int64(mover), np.int64(tree[index].action))
@@ -281,7 +304,8 @@ class MonteCarlo(TurnAlgorithm):
     played, anywhere in the game (MAST, Finnsson and Björnsson 2008), or as a reply to the other's last action (NST, Tak, Winands and
     Björnsson 2012); else any action. With `grave` above 0 a node's actions also count by the results of simulations in which they were
     played later, as known at the next node above that has so many visits (GRAVE, Cazenave 2015); the more visits an action has itself, the
-    less these count, by `grave_bias`.
+    less these count, by `grave_bias`. With `prior` above 0 each action counts as visited so many times more, with the mean result that it
+    had elsewhere, or as a reply to the other's last action (equivalent experience, Gelly and Silver 2007).
 
     The tree, of `megabytes`, is kept from one move to the next where the game
     has a hash; when it is full it grows no more. A "depth" is a number of simulations: depth 1 is `batch` of
@@ -303,6 +327,7 @@ class MonteCarlo(TurnAlgorithm):
     mast: float = 0.0
     grave: int = 0
     grave_bias: float = 1e-4
+    prior: float = 0.0
 
     name: ClassVar[str] = "mcts"
     title: ClassVar[str] = "Monte Carlo tree search"
@@ -321,7 +346,7 @@ class MonteCarlo(TurnAlgorithm):
         )
         record = new_turn_workspace(game, self, fields)
         record["scale"] = 1.0 / max(game.max_utility - game.min_utility, 1e-300)
-        record["learns"] = self.mast > 0 or self.grave > 0
+        record["learns"] = self.mast > 0 or self.grave > 0 or self.prior > 0
         return record
 
     def depths(self, wanted: int, deepen: bool) -> range:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...algorithms import Algorithm
 
 CANDIDATES = {
-    True: ("mcts", "mcts(mast=0.4)", "mcts(grave=25)", "mcts(grave=25,mast=0.4)", "pvs"),
+    True: ("mcts(prior=16)", "mcts(mast=0.4,prior=16)", "mcts(grave=25)", "mcts", "pvs"),
     False: ("rm", "duct"),
 }
 """Specs of searches, for games in turn and others. The first one plays where nothing was measured."""
