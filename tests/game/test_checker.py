@@ -382,14 +382,6 @@ BROKEN = {
             kernel(lambda self, state: float(undefined_name if state.round > 100 else state.lead.missing)),  # noqa: F821
             r"returns must not raise in plain Python",
         ),
-        # Python's booleans can be subtracted, NumPy's cannot; actions come out of NumPy arrays.
-        (
-            "SubtractsBooleans",
-            Guess,
-            "gain",
-            kernel(lambda self, action0, action1: (action0 > action1) - (action0 < action1)),
-            r"next_state must not raise in plain Python: TypeError: numpy boolean subtract",
-        ),
         ("NoLimits", Guess, "max_actions", 0, r"max_actions must be set"),
         ("NoDepth", Guess, "max_depth", 0, r"max_depth must be set"),
         ("Reversed", Guess, "min_utility", 3.0, r"min_utility 3.0 must not exceed max_utility 1.0"),

@@ -56,7 +56,7 @@ class Guess(Game):
 
     @kernel
     def gain(self, action0, action1):
-        return int(action0 > action1) - int(action0 < action1)
+        return (action0 > action1) - (action0 < action1)
 
     @kernel
     def returns(self, state):

@@ -204,7 +204,17 @@ def plain_class(cls: Any) -> Any:
         _classes[cls] = type(
             cls.__name__,
             (cls,),
-            {name: uncompiled(kernel) for name, kernel in cls.kernels.items()},
+            {name: _of_python_numbers(uncompiled(kernel)) for name, kernel in cls.kernels.items()},
             plain=True,
         )
     return _classes[cls]
+
+
+def _of_python_numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """The rule, which gets what comes out of arrays as Python's own numbers: as in compiled code, comparisons can then be subtracted."""
+
+    @functools.wraps(rule)
+    def called(self: Any, *args: Any) -> Any:
+        return rule(self, *(arg.item() if isinstance(arg, (np.int64, np.bool_)) else arg for arg in args))
+
+    return called
