@@ -12,10 +12,10 @@ from typing import Any
 from saddlepoint.algorithms import Limits
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.game.base import NO_ACTION, TERMINAL
+from saddlepoint.game.random_play import random_step
 from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.othello import Othello
-from saddlepoint.play.game import random_step
 from saddlepoint.system.terminal import Progress
 
 GAME = Othello(6)

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 
 from saddlepoint.evaluators.network.file import words_of
+from saddlepoint.evaluators.network.inputs import find_inputs, random_positions
+from saddlepoint.evaluators.network.training import Samples, encoded, fit_layers, new_layers
 from saddlepoint.game.base import Game
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.learning.inputs import find_inputs, random_positions
-from saddlepoint.learning.training import Samples, encoded, fit_layers, new_layers
 from saddlepoint.players.protocols.lines_bot import game_from_text
 
 _THEIRS = """

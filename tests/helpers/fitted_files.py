@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from saddlepoint.evaluators.network.file import Weights, save_weights
+from saddlepoint.evaluators.network.inputs import Inputs, find_inputs
+from saddlepoint.evaluators.network.training import Layers, new_layers, quantised
 from saddlepoint.game.base import Game
 from saddlepoint.game.own_games import described
-from saddlepoint.learning.inputs import Inputs, find_inputs
 from saddlepoint.learning.run_folder import plain_data
-from saddlepoint.learning.training import Layers, new_layers, quantised
 
 
 def random_layers(inputs: Inputs, units: int = 16, seed: int = 1, size: float = 1.0) -> Layers:

@@ -12,45 +12,13 @@ from saddlepoint.evaluators.network.file import words_of
 from saddlepoint.game.base import Game
 from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.games import Plan, Task, openings_of, play_games, targets
+from saddlepoint.learning.games import Plan, Task, openings_of, play_games
 
 pytestmark = pytest.mark.plain
 
 
 def plan_of(game: Game, trace: float = 0.5, nodes: int = 50) -> Plan:
     return Plan(game, "pvs" if game.turn_based else "saddle", None, nodes, 2, 0.1, trace)
-
-
-FOUND, RANDOM = [0.2, -0.4, 0.6, 0.1], [True, False, True, True]
-"""The second move is a random one: what follows says nothing of the position before it."""
-
-
-@pytest.mark.parametrize(
-    ("game", "trace", "result", "values", "chosen", "wanted"),
-    [
-        (TicTacToe(), 0.0, 1.0, FOUND, RANDOM, [0.2, -0.4, 0.6, 0.1]),  # what the search found
-        (TicTacToe(), 1.0, 1.0, FOUND, RANDOM, [-0.4, -0.4, 1.0, 1.0]),  # the result
-        (
-            TicTacToe(),
-            0.5,
-            1.0,
-            FOUND,
-            RANDOM,
-            [0.5 * 0.2 + 0.5 * -0.4, -0.4, 0.5 * 0.6 + 0.5 * 0.55, 0.55],
-        ),
-        (Goofspiel(3), 1.0, -1.0, [0.5, None, 0.25], [True] * 3, [-1.0] * 3),  # chance passes it on
-        (Goofspiel(3, utility="points"), 1.0, 3.0, [0.0], [True], [0.5]),  # a share of 6 points
-    ],
-)
-def test_a_target_mixes_what_the_search_found_with_what_came_of_it(
-    game: Game,
-    trace: float,
-    result: float,
-    values: list[float | None],
-    chosen: list[bool],
-    wanted: list[float],
-) -> None:
-    assert targets(plan_of(game, trace), result, values, chosen) == pytest.approx(wanted, abs=1e-6)
 
 
 GAMES: list[Any] = [TicTacToe(), pytest.param(Goofspiel(4), marks=pytest.mark.slow)]

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from saddlepoint.evaluators.network.file import Weights
+from saddlepoint.evaluators.network.inputs import random_positions
+from saddlepoint.evaluators.network.training import quantised
 from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.learning.inputs import random_positions
 from saddlepoint.learning.models import model_of
-from saddlepoint.learning.training import quantised
 
 
 def test_weights_of_features_say_the_same_however_the_features_are_scaled() -> None:

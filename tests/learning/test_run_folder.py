@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from saddlepoint.evaluators.network.training import Layers, Samples
 from saddlepoint.learning.run_folder import RunFolder, RunFolderError
-from saddlepoint.learning.training import Layers, Samples
 
 WHOSE = {"game": {"name": "x"}, "settings": {"seed": 1}}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..game.random_play import random_step
 from ..game.spec import name_of
-from ..play.game import random_step
 from ..play.position_text import position_of_text
 from ..play.record import Turns
 from ..system.foreign_files import ForeignFileError, read_text

@@ -13,15 +13,15 @@ import numpy as np
 
 from ..arena.workers import LocalWorkers
 from ..evaluators.network.file import Weights, content_digest, save_weights
+from ..evaluators.network.inputs import Inputs
+from ..evaluators.network.training import Layers, Samples, fit_layers, held_out_entropy, new_layers, quantised
 from ..game.base import Game
 from ..game.own_games import described
 from ..game.spec import parse_spec
 from .games import Openings, Plan, Task
-from .inputs import Inputs
 from .models import evaluator_spec, model_of, player_spec
 from .players import Comparison, GamePlayers, GateSettings, compare, nash_conv_of
 from .run_folder import RunFolder, RunFolderError, plain_data
-from .training import Layers, Samples, fit_layers, held_out_entropy, new_layers, quantised
 
 _GAMES_A_TASK = 8
 _HELD_OUT = 20  # the last of this many parts of a generation's games is kept from the fit

@@ -11,11 +11,11 @@ from ..compiled import Component
 from ..evaluators.network.features import FeatureNetwork, described_evaluator, feature_count, feature_words
 from ..evaluators.network.file import Coding, Weights, feature_sets, words_of
 from ..evaluators.network.fitted import fitted_in_memory
+from ..evaluators.network.inputs import Inputs, Symmetries, find_inputs
+from ..evaluators.network.training import Layers, Samples
 from ..game.base import Game
 from ..game.spec import Spec, SpecError, parse_own, parse_spec
 from ..games.catalogue.searches import EVALUATORS, make_algorithm, make_evaluator
-from .inputs import Inputs, Symmetries, find_inputs
-from .training import Layers, Samples
 
 
 def evaluator_spec(text: str) -> Spec:

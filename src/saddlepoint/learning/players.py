@@ -21,6 +21,7 @@ from ..arena.statistics.sprt import Sprt
 from ..arena.tournament import Runner, TournamentOutcome
 from ..arena.workers import ClosedAtEnd, Workers
 from ..compiled import MachineFault
+from ..evaluators.network.training import Samples
 from ..game.base import Game, GameError
 from ..game.own_games import described
 from ..games.catalogue.policies import policy_of
@@ -33,7 +34,6 @@ from ..system.cluster import library_digest
 from ..system.dask_cluster import connect
 from ..system.processes import Processes
 from .games import Task, play_games
-from .training import Samples
 
 _SAME = "put the same at the same path, and start the workers again"
 _GO_ON = "the same command with --resume goes on with the fit"

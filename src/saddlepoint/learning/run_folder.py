@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..evaluators.network.file import Weights, load_weights
+from ..evaluators.network.training import Layers, Samples
 from ..system.files import whole_file
 from ..system.stored import DAMAGE, read_array, write_arrays
-from .training import Layers, Samples
 
 _FORMAT = "saddlepoint fit 2"
 _TRIES, _PAUSE = 5, 0.1

@@ -14,8 +14,8 @@ from ..compiled import KernelError
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..game.naming import Names, names_of
 from ..game.picture import Picture, shown_from
+from ..game.random_play import random_joint
 from ..game.spec import name_of
-from ..play.game import random_joint
 from ..play.position_text import position_of_text
 from ..play.record import Turns, endings_json, reasons
 from ..system.text import error_line

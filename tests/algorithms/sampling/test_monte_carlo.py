@@ -29,7 +29,8 @@ def trees(count, depth=4):
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"playouts": False}, {"mast": 1.0}, {"grave": 3}, {"playouts": False, "grave": 3}, {"prior": 5.0}]
+    "settings",
+    [{}, {"playouts": False}, {"mast": 1.0}, {"grave": 3}, {"playouts": False, "grave": 3}, {"prior": 5.0}],
 )
 def test_what_is_proven_is_what_plain_minimax_says(settings):
     searcher = Searcher(TREE, MonteCarlo(Noise(), megabytes=1.0, **settings))

@@ -22,13 +22,13 @@ from saddlepoint.evaluators.network.features import (
     ladder_of,
 )
 from saddlepoint.evaluators.network.file import Weights, WeightsFileError, save_weights
+from saddlepoint.evaluators.network.inputs import Inputs, random_positions
+from saddlepoint.evaluators.network.training import Layers, Samples, encoded, quantised
 from saddlepoint.game.base import Game
 from saddlepoint.game.own_games import described
 from saddlepoint.games import LightRiders, Othello, TicTacToe
-from saddlepoint.learning.inputs import Inputs, random_positions
 from saddlepoint.learning.models import inputs_of_features
 from saddlepoint.learning.run_folder import plain_data
-from saddlepoint.learning.training import Layers, Samples, encoded, quantised
 
 pytestmark = pytest.mark.plain
 OTHELLO, RIDERS = Othello(6), LightRiders(8, 8)

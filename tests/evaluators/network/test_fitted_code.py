@@ -14,9 +14,9 @@ from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted
 from saddlepoint.evaluators.network.file import Weights
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
+from saddlepoint.evaluators.network.inputs import random_positions
 from saddlepoint.game.base import Game
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Othello, Soccer, TicTacToe
-from saddlepoint.learning.inputs import random_positions
 
 pytestmark = pytest.mark.plain
 GAMES: list[Any] = [

@@ -19,8 +19,9 @@ from ...compiled.identity import identity
 from ...compiled.waiting_line import WaitingLine
 from ...evaluators.network.fitted import Fitted
 from ...game.base import TERMINAL, Game
+from ...game.random_play import random_step
 from ...game.spec import Spec, name_of, parse_spec
-from ...play.game import play_game, random_step
+from ...play.game import play_game
 from ...players.searching import SearchPlayer
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..boards.limits import listened
-from ..compiled import jit, jit_inline, run
-from ..evaluators.network.file import HIGHEST, Coding, Network, input_rows, largest_sums, scaled_inputs
+from ...boards.limits import listened
+from ...compiled import jit, jit_inline, run
+from .file import HIGHEST, Coding, Network, input_rows, largest_sums, scaled_inputs
 from .inputs import Inputs
 
 _BATCH = 256

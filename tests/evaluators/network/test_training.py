@@ -9,12 +9,8 @@ import pytest
 from helpers.fitted_files import random_layers
 from saddlepoint.evaluators.network.file import HIGHEST, Weights, words_of
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
-from saddlepoint.game.base import Game
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.inputs import Inputs, find_inputs, random_positions
-from saddlepoint.learning.training import (
+from saddlepoint.evaluators.network.inputs import Inputs, find_inputs, random_positions
+from saddlepoint.evaluators.network.training import (
     Layers,
     Samples,
     encoded,
@@ -23,6 +19,10 @@ from saddlepoint.learning.training import (
     new_layers,
     quantised,
 )
+from saddlepoint.game.base import Game
+from saddlepoint.games.connect_four import ConnectFour
+from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint.games.tic_tac_toe import TicTacToe
 
 GAME = TicTacToe()
 

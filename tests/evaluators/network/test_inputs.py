@@ -9,6 +9,7 @@ import pytest
 
 from saddlepoint.compiled import popcount
 from saddlepoint.evaluators.network.file import input_rows, scaled_inputs, words_of
+from saddlepoint.evaluators.network.inputs import Inputs, find_inputs, random_positions
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game, Symmetry, kernel
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.goofspiel import Goofspiel
@@ -16,7 +17,6 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.othello import Othello
 from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.learning.inputs import Inputs, find_inputs, random_positions
 
 pytestmark = pytest.mark.plain
 GAMES = 120

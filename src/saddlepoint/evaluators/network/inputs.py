@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compiled.states import as_machine_words
-from ..compiled.words import numbers_of
-from ..evaluators.network.file import (
+from ...compiled.states import as_machine_words
+from ...compiled.words import numbers_of
+from ...game.base import TERMINAL, Game
+from ...game.random_play import random_step
+from .file import (
     FURTHEST,
     Coding,
     check_coding,
@@ -16,8 +18,6 @@ from ..evaluators.network.file import (
     scaled_inputs,
     words_of,
 )
-from ..game.base import TERMINAL, Game
-from ..play.game import random_step
 
 
 def random_start(game: Game, draw: random.Random) -> Any:
