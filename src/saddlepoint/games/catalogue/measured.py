@@ -3,6 +3,7 @@
 import hashlib
 import math
 import random
+import re
 import sys
 import time
 from contextlib import suppress
@@ -25,13 +26,14 @@ from ...play.game import play_game
 from ...players.searching import SearchPlayer
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
+from .quick_fit import fit_quickly
 from .searches import make_algorithm
 
 if TYPE_CHECKING:
     from ...algorithms import Algorithm
 
 CANDIDATES = {
-    True: ("mcts(prior=16)", "mcts(mast=0.4,prior=16)", "mcts(grave=25)", "mcts", "pvs"),
+    True: ("mcts(prior=16)", "mcts(mast=0.4,prior=16)", "mcts(grave=25)", "pvs"),
     False: ("rm", "duct"),
 }
 """Specs of searches, for games in turn and others. The first one plays where nothing was measured."""
@@ -39,7 +41,7 @@ FITTED: dict[bool, tuple[Spec, ...]] = {
     True: (Spec("pvs"), Spec("mcts", {"playouts": False})),
     False: (Spec("rm"), Spec("saddle")),
 }
-"""Searches that are candidates with the evaluator that was fitted to the game, too."""
+"""Searches that are candidates with the weights beside the game's file, too; the first one also with weights that are fitted in seconds."""
 SECONDS = 6.0
 """Of a core, in which a further candidate plays against the best so far."""
 A_MOVE = 0.02
@@ -69,7 +71,9 @@ class Choice(msgspec.Struct, frozen=True):
         """One sentence: "mcts: 34-0-6 against pvs, at 0.02 s a move"."""
         scores = ", ".join(f"{won}-{drawn}-{lost} against {other}" for other, won, drawn, lost in self.games)
         doubt = "" if self.is_sure else "; too few games to be sure"
-        return f"{self.spec}: {scores}, at {self.limit} a move{doubt}"
+        return re.sub(
+            r'file="[^"]*?([^"/\\]+)"', r'file="\1"', f"{self.spec}: {scores}, at {self.limit} a move{doubt}"
+        )
 
 
 def chosen_search(game: Game, choice: Choice | None) -> "Algorithm":
@@ -104,7 +108,9 @@ def candidates(game: Game, with_fitted: bool = True) -> tuple[str, ...]:
 def kept_choice(game: Game, nodes: int | None = None, with_fitted: bool = True) -> Choice | None:
     """What was measured on this machine, for moves of `A_MOVE` seconds, or for moves of so many nodes; None where nothing was."""
     with suppress(OSError, msgspec.MsgspecError):
-        return msgspec.json.decode(_file(game, nodes, with_fitted).read_bytes(), type=Choice)
+        choice = msgspec.json.decode(_file(game, nodes, with_fitted).read_bytes(), type=Choice)
+        quick = _quick_file(game, nodes)
+        return None if str(quick) in choice.spec and not quick.is_file() else choice
     return None
 
 
@@ -137,6 +143,25 @@ def measured_choice(game: Game, nodes: int | None = None, with_fitted: bool = Tr
         return choice
 
 
+def _quick_file(game: Game, nodes: int | None) -> Path:
+    """Where the weights lie that are fitted in seconds."""
+    digest = hashlib.sha256(repr((identity(game), nodes is None)).encode()).hexdigest()[:24]
+    return cache_directory() / "measured" / digest / "quick.weights"
+
+
+def _quick_spec(game: Game, nodes: int | None) -> list[str]:
+    """The search with these weights, which are fitted now where there are none; nothing if the game's states are no network's inputs."""
+    file = _quick_file(game, nodes)
+    if not file.is_file():
+        file.parent.mkdir(exist_ok=True)
+        try:
+            fit_quickly(game, file, by_nodes=nodes is not None)
+        except (UnsupportedGameError, ValueError):
+            return []
+    search = FITTED[game.turn_based][0]
+    return [str(Spec(search.name, {**search.options, "evaluator": Spec("fitted", {"file": str(file)})}))]
+
+
 def _file(game: Game, nodes: int | None, with_fitted: bool) -> Path:
     weights = fitted_file(game) if with_fitted else None
     basis = (
@@ -166,7 +191,7 @@ def _players(game: Game, limits: Limits, with_fitted: bool) -> dict[str, SearchP
     """The candidates that take the game, compiled before time counts. Raises the last one's error where none does."""
     made: dict[str, SearchPlayer] = {}
     problem: Exception | None = None
-    for spec in candidates(game, with_fitted):
+    for spec in (*candidates(game, with_fitted), *_quick_spec(game, limits.nodes)):
         player = SearchPlayer(
             make_algorithm(parse_spec(spec)),
             limits=limits,
