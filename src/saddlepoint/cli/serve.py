@@ -205,14 +205,9 @@ def _loop(path: Path | None) -> str | None:
 def _write_player(
     game: str, player: str, limits: dict[str, Any], output: Path, to: str, loop: str | None
 ) -> None:
-    from ..algorithms.limits import Limits
     from ..export import process as files
-    from ..export.player import planned
     from ..export.process import exported
-    from ..games.catalogue.make import make_player
 
-    rules = read_game(game)
-    plan = planned(rules, make_player(player, rules, Limits(**limits) if limits else None), player)
     made = exported(game, player, limits)
     if to == "js":
         text = files.bot_of(made, loop)
@@ -224,8 +219,8 @@ def _write_player(
         for name, content in files.folder_of(made).items():
             files.write(output / name, content)
             print(f"{output / name}: {len(content):,} bytes")
-    if plan.left_out:
-        print(plan.left_out)
+    if made.about["left_out"]:
+        print(made.about["left_out"])
 
 
 def _write_page(games: list[str], output: Path, single: bool) -> None:

@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..compiled.directory import cache_directory
+from ..games.catalogue import measured
+from ..games.catalogue.make import make_player
+from ..players.searching import SearchPlayer
 from ..system.terminal import installed_version
 from .lowering import ExportError
 
@@ -63,16 +66,28 @@ def exported(game: str, player: str | None, limits: dict[str, Any] | None = None
 
     `limits` (depth, nodes, seconds) bound every move. Raises ExportError, in one sentence, for what cannot be exported.
     """
+    if player is not None and player.startswith("best"):
+        _measure(game, player)
     return _run({"game": game, "player": player, "limits": limits or {}})
 
 
 def exported_page(game: str) -> Exported:
     """The module of a game as the page needs it: with the players of its levels and what analyses it. Raises ExportError."""
+    _measure(game, "best")
     return _run({"game": game, "page": True})
+
+
+def _measure(game_text: str, player_spec: str) -> None:
+    """Let the search of `best` be measured here, where that has to be; the process that compiles reads what was chosen."""
+    game = read_game(game_text)
+    player = make_player(player_spec, game)
+    if isinstance(player, SearchPlayer) and player.search_of is not None:
+        player.search_of(game)
 
 
 def _run(wanted: dict[str, Any]) -> Exported:
     environment = {**os.environ, **_UNOPTIMISED, "NUMBA_CACHE_DIR": str(cache_directory() / "export")}
+    environment[measured.MEASURED_BY_PARENT] = str(measured.folder())
     environment.pop("SADDLEPOINT_NUMBA_WITHOUT", None)
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     with tempfile.TemporaryDirectory(prefix="saddlepoint-export-") as name:
@@ -111,7 +126,6 @@ def _main(folder: Path) -> None:
 
 def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Exported:
     from ..algorithms.limits import Limits
-    from ..games.catalogue.make import make_player
     from .lowering import Unit
     from .player import Searches, planned, player_of
     from .webassembly import linked

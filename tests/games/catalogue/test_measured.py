@@ -8,9 +8,10 @@ import pytest
 from helpers.small_games import Guess, Turns
 from saddlepoint.algorithms import Limits
 from saddlepoint.cli.common import read_game
-from saddlepoint.games.catalogue import measured
+from saddlepoint.games.catalogue import measured, quick_fit
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.measured import Choice, kept_choice, measured_choice
+from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.tic_tac_toe import TicTacToe
 
 pytestmark = pytest.mark.compiles_soon
@@ -23,7 +24,9 @@ def own_folder(tmp_path, monkeypatch):
 
 
 def candidates(monkeypatch, *specs):
+    """Only these, none with weights that are fitted first."""
     monkeypatch.setattr(measured, "CANDIDATES", dict.fromkeys((True, False), specs))
+    monkeypatch.setattr(measured, "_quick_spec", lambda game, nodes: [])
 
 
 def test_the_search_that_wins_is_chosen(monkeypatch):
@@ -56,6 +59,21 @@ def test_a_kept_choice_that_is_damaged_is_measured_again(monkeypatch, own_folder
     file.write_bytes(file.read_bytes()[:-5])
     assert kept_choice(TicTacToe(), nodes=100) is None
     assert measured_choice(TicTacToe(), nodes=100) == first
+
+
+def test_weights_that_are_fitted_first_are_a_candidate_as_long_as_they_are_there(monkeypatch, own_folder):
+    monkeypatch.setattr(
+        measured, "CANDIDATES", dict.fromkeys((True, False), ("mcts(exploration=0.0,batch=1)",))
+    )
+    monkeypatch.setattr(measured, "_NODES", 40_000)
+    monkeypatch.setattr(quick_fit, "_POSITIONS_BY_NODES", 400)
+    choice = measured_choice(ConnectFour(4, 4, 3), nodes=20)
+    (weights,) = own_folder.glob("*/quick.weights")
+    assert choice.spec == f'pvs(evaluator=fitted(file="{weights}"))'
+    assert f"{choice}".startswith('pvs(evaluator=fitted(file="quick.weights")): ')
+    assert kept_choice(ConnectFour(4, 4, 3), nodes=20) == choice
+    weights.unlink()
+    assert kept_choice(ConnectFour(4, 4, 3), nodes=20) is None
 
 
 def test_a_solved_game_is_not_measured(monkeypatch):

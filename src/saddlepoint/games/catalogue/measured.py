@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import os
 import random
 import re
 import sys
@@ -42,6 +43,8 @@ FITTED: dict[bool, tuple[Spec, ...]] = {
     False: (Spec("rm"), Spec("saddle")),
 }
 """Searches that are candidates with the weights beside the game's file, too; the first one also with weights that are fitted in seconds."""
+MEASURED_BY_PARENT = "SADDLEPOINT_MEASURED"
+"""Names the folder in the environment."""
 SECONDS = 6.0
 """Of a core, in which a further candidate plays against the best so far."""
 A_MOVE = 0.02
@@ -143,17 +146,22 @@ def measured_choice(game: Game, nodes: int | None = None, with_fitted: bool = Tr
         return choice
 
 
+def folder() -> Path:
+    """Where choices and quickly fitted weights are kept; a process that compiles for WebAssembly is told its parent's."""
+    return Path(os.environ.get(MEASURED_BY_PARENT) or cache_directory() / "measured")
+
+
 def _quick_file(game: Game, nodes: int | None) -> Path:
     """Where the weights lie that are fitted in seconds."""
     digest = hashlib.sha256(repr((identity(game), nodes is None)).encode()).hexdigest()[:24]
-    return cache_directory() / "measured" / digest / "quick.weights"
+    return folder() / digest / "quick.weights"
 
 
 def _quick_spec(game: Game, nodes: int | None) -> list[str]:
     """The search with these weights, which are fitted now where there are none; nothing if the game's states are no network's inputs."""
     file = _quick_file(game, nodes)
     if not file.is_file():
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(exist_ok=True, parents=True)
         try:
             fit_quickly(game, file, by_nodes=nodes is not None)
         except (UnsupportedGameError, ValueError):
@@ -170,7 +178,7 @@ def _file(game: Game, nodes: int | None, with_fitted: bool) -> Path:
         b"" if weights is None else weights.read_bytes(),
         None if nodes is None else min(nodes, _MOST_NODES),
     )
-    return cache_directory() / "measured" / f"{hashlib.sha256(repr(basis).encode()).hexdigest()[:24]}.json"
+    return folder() / f"{hashlib.sha256(repr(basis).encode()).hexdigest()[:24]}.json"
 
 
 def _measure(game: Game, nodes: int | None, with_fitted: bool) -> Choice:

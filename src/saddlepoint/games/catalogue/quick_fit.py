@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...evaluators.network.file import Weights, save_weights, words_of
-from ...evaluators.network.inputs import find_inputs
+from ...evaluators.network.inputs import find_inputs, random_positions
 from ...evaluators.network.training import Samples, fit_layers, new_layers, quantised
 from ...game.base import Game
 from ...game.own_games import described
@@ -34,6 +34,8 @@ def fit_quickly(game: Game, file: Path, by_nodes: bool) -> None:
 
     Raises ValueError where the game's positions cannot be a network's inputs.
     """
+    if len(set(random_positions(game, _GAMES, _GAMES, random.Random(0)))) < 2:
+        raise ValueError(f"{game!r} has too few positions to be told apart")
     inputs = find_inputs(game, 0, _GAMES)
     games = ValuedGames(game, _OPENING, _RANDOM_SHARE, _TRACE)
     learner = Looker(game, make_algorithm(parse_spec(_TEACHER[game.turn_based])), _LOOKED_AT)
@@ -43,8 +45,6 @@ def fit_quickly(game: Game, file: Path, by_nodes: bool) -> None:
     ends = time.thread_time() + _SECONDS
     while count < _POSITIONS_BY_NODES if by_nodes else count < _POSITIONS and time.thread_time() < ends:
         states, worth = games.played(game.initial_state(), learner, draw)
-        if not states:
-            raise ValueError("games end before anybody has a choice")
         words.append(words_of(game, states))
         targets.append(worth)
         count += len(states)

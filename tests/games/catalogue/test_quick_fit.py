@@ -1,0 +1,36 @@
+"""Weights that are fitted in seconds: they know more than nothing, and by nodes they are the same on any machine."""
+
+import random
+
+import pytest
+
+from helpers.random_trees import minimax
+from helpers.small_games import Guess
+from saddlepoint.evaluators import Fitted
+from saddlepoint.evaluators.network.inputs import random_positions
+from saddlepoint.games.catalogue import quick_fit
+from saddlepoint.games.catalogue.quick_fit import fit_quickly
+from saddlepoint.games.connect_four import ConnectFour
+
+BOARD = ConnectFour(4, 4, 3)
+
+
+def test_they_tell_who_wins_more_often_than_not(tmp_path, monkeypatch):
+    monkeypatch.setattr(quick_fit, "_POSITIONS_BY_NODES", 600)
+    for name in ("one", "two"):
+        fit_quickly(BOARD, tmp_path / name, by_nodes=True)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    evaluator = Fitted(str(tmp_path / "one"))
+    right = wrong = 0
+    for state in random_positions(BOARD, 200, 400, random.Random(1)):
+        value = minimax(BOARD, state)
+        right += value * evaluator.evaluate(BOARD, state) > 0
+        wrong += value * evaluator.evaluate(BOARD, state) < 0
+    assert right > 2 * wrong > 0
+
+
+@pytest.mark.parametrize("game", [Guess(rounds=0), Guess(rounds=1)], ids=repr)
+def test_a_game_in_which_nothing_can_be_told_apart_is_refused(game, tmp_path):
+    with pytest.raises(ValueError, match="positions"):
+        fit_quickly(game, tmp_path / "none", by_nodes=True)
+    assert not (tmp_path / "none").exists()
