@@ -73,7 +73,7 @@ def fit(
         None,
         "--from",
         rich_help_panel=_GAMES,
-        help="Evaluator of the first games, or none (the one fitted, or the game's).",
+        help="Evaluator of the first games, or none (the one fitted, the game's, or what `best` learnt).",
     ),
     openings: str | None = typer.Option(
         None,
@@ -131,6 +131,7 @@ def fit(
     """
     from ..evaluators.network.file import UNITS
     from ..games.catalogue.make import make_player
+    from ..games.catalogue.measured import quick_evaluator
     from ..games.catalogue.players import unfitted_best
     from ..learning.fit import Fit, FitSettings
     from ..learning.games import openings_of
@@ -158,9 +159,10 @@ def fit(
     testing = None if left is None or rival == "none" else _LAST_TEST * left
     own = None if evaluator == "fitted" else evaluator
     model = model_of(own)
+    start = start or model.start or (quick_evaluator(rules) if executor is None else None)
     settings = FitSettings(
         wanted,
-        first_evaluator(rules, start or model.start),
+        first_evaluator(rules, start),
         own,
         seed,
         left if left is None or testing is None else left - testing,

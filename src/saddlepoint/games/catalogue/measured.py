@@ -157,6 +157,12 @@ def _quick_file(game: Game, nodes: int | None) -> Path:
     return folder() / digest / "quick.weights"
 
 
+def quick_evaluator(game: Game) -> str | None:
+    """The spec of the evaluator with the weights that were fitted in seconds, before `best` was measured; None where there are none."""
+    file = _quick_file(game, None)
+    return str(Spec("fitted", {"file": str(file)})) if file.is_file() else None
+
+
 def _quick_spec(game: Game, nodes: int | None) -> list[str]:
     """The search with these weights, which are fitted now where there are none; nothing if the game's states are no network's inputs."""
     file = _quick_file(game, nodes)
