@@ -15,7 +15,7 @@ from helpers.exported_modules import in_node, needs_node
 from saddlepoint.export import webassembly
 from saddlepoint.export.lowering import ExportError, retargeted
 from saddlepoint.export.player import _runs, planned
-from saddlepoint.export.process import Exported, bot_of, folder_of, without_folders
+from saddlepoint.export.process import Exported, bot_of, folder_of
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.clock import Adaptive, Clock, Uniform
@@ -27,21 +27,6 @@ ENGINE = Path(webassembly.__file__).with_name("host") / "engine.js"
 def answered(code: str) -> Any:
     """What JavaScript prints that has the exported engine before it."""
     return in_node("-e", f"{ENGINE.read_text()}\nconsole.log(JSON.stringify({code}));")[0]
-
-
-@pytest.mark.parametrize(
-    ("spec", "told"),
-    [
-        (
-            'pvs(evaluator=fitted("/home/me/my weights/a.weights"), threads=1)',
-            'pvs(evaluator=fitted("a.weights"), threads=1)',
-        ),
-        ("smab(evaluator=./games/mine.py:Mine)", "smab(evaluator=mine.py:Mine)"),
-        ("smab(evaluator=voronoi, choice=mixture)", "smab(evaluator=voronoi, choice=mixture)"),
-    ],
-)
-def test_a_player_is_told_without_the_folders_of_its_files(spec: str, told: str) -> None:
-    assert without_folders(spec) == told
 
 
 @needs_node

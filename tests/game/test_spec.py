@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from saddlepoint.game.spec import Spec, SpecError, Value, parse_own, parse_spec
+from saddlepoint.game.spec import Spec, SpecError, Value, parse_own, parse_spec, without_folders
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.base import Answer
@@ -160,3 +160,18 @@ def test_a_class_in_a_folder_of_any_name_is_quoted_and_comes_back(file: str) -> 
     assert parse_spec(f'cmd(command="{file}:Mine", protocol=lines)').options["command"] == f"{file}:Mine", (
         "a command stays one"
     )
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        (
+            'pvs(evaluator=fitted("/home/me/my weights/a.weights"), threads=1)',
+            'pvs(evaluator=fitted("a.weights"), threads=1)',
+        ),
+        ("smab(evaluator=./games/mine.py:Mine)", "smab(evaluator=mine.py:Mine)"),
+        ("smab(evaluator=voronoi, choice=mixture)", "smab(evaluator=voronoi, choice=mixture)"),
+    ],
+)
+def test_a_player_is_told_without_the_folders_of_its_files(spec: str, told: str) -> None:
+    assert without_folders(spec) == told

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ..game.spec import without_folders
 from ..games.catalogue.games import default_game
 from ..system.files import check_regular_output, write_lines
 from ..system.terminal import Progress, fail, print, print_json, print_wrapped
@@ -235,7 +236,7 @@ def fit(
             }
         )
         return
-    _tell(outcome, output, spec, rival, proof)
+    _tell(outcome, output, spec, without_folders(rival), proof)
 
 
 def _on_cluster(executor: str, game: "Game", settings: "FitSettings", bar: Progress) -> "GamePlayers":

@@ -215,6 +215,6 @@ def _of_python_numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(rule)
     def called(self: Any, *args: Any) -> Any:
-        return rule(self, *(arg.item() if isinstance(arg, (np.int64, np.bool_)) else arg for arg in args))
+        return rule(self, *(arg.item() if type(arg) in (np.int64, np.bool_) else arg for arg in args))
 
     return called

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..compiled.directory import cache_directory
+from ..game.spec import without_folders
 from ..games.catalogue import measured
 from ..games.catalogue.make import make_player
 from ..players.searching import SearchPlayer
@@ -187,13 +188,6 @@ def read_game(text: str) -> Any:
         if own is None
         else load_game(own[0], spec.name, dict(spec.options))
     )
-
-
-def without_folders(spec: str) -> str:
-    """A spec whose files are named without their folders, so that an export does not reveal folders of this
-    machine.
-    """
-    return re.sub(r'[^\s(,="]*/', "", re.sub(r'"[^"]*/', '"', spec))
 
 
 if __name__ == "__main__":

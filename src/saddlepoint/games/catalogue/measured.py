@@ -4,7 +4,6 @@ import hashlib
 import math
 import os
 import random
-import re
 import sys
 import time
 from contextlib import suppress
@@ -22,7 +21,7 @@ from ...compiled.waiting_line import WaitingLine
 from ...evaluators.network.fitted import Fitted
 from ...game.base import TERMINAL, Game
 from ...game.random_play import random_step
-from ...game.spec import Spec, name_of, parse_spec
+from ...game.spec import Spec, name_of, parse_spec, without_folders
 from ...play.game import play_game
 from ...players.searching import SearchPlayer
 from ...system.files import whole_file
@@ -40,7 +39,7 @@ CANDIDATES = {
 """Specs of searches, for games in turn and others. The first one plays where nothing was measured."""
 FITTED: dict[bool, tuple[Spec, ...]] = {
     True: (Spec("pvs"), Spec("mcts", {"playouts": False})),
-    False: (Spec("rm"), Spec("saddle")),
+    False: (Spec("saddle"), Spec("rm")),
 }
 """Searches that are candidates with the weights beside the game's file, too; the first one also with weights that are fitted in seconds."""
 MEASURED_BY_PARENT = "SADDLEPOINT_MEASURED"
@@ -74,9 +73,7 @@ class Choice(msgspec.Struct, frozen=True):
         """One sentence: "mcts: 34-0-6 against pvs, at 0.02 s a move"."""
         scores = ", ".join(f"{won}-{drawn}-{lost} against {other}" for other, won, drawn, lost in self.games)
         doubt = "" if self.is_sure else "; too few games to be sure"
-        return re.sub(
-            r'file="[^"]*?([^"/\\]+)"', r'file="\1"', f"{self.spec}: {scores}, at {self.limit} a move{doubt}"
-        )
+        return without_folders(f"{self.spec}: {scores}, at {self.limit} a move{doubt}")
 
 
 def chosen_search(game: Game, choice: Choice | None) -> "Algorithm":
