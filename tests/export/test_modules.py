@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from helpers.exported_modules import Wasmtime, ask_node, made, needs_node
@@ -18,8 +19,9 @@ from saddlepoint.algorithms import Limits, Memory, PrincipalVariation
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export.player import planned
-from saddlepoint.export.process import bot_of
+from saddlepoint.export.process import bot_of, exported
 from saddlepoint.game.base import TERMINAL, Game
+from saddlepoint.games.catalogue import measured, quick_fit
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import player_seed
@@ -55,6 +57,20 @@ def test_a_search_that_was_measured_is_exported_as_one_that_can_be() -> None:
     plan = planned(game, make_player("best", game), "best")
     assert plan.player.algorithm == PrincipalVariation()
     assert "pvs is exported in the place of mcts" in plan.left_out
+
+
+def test_best_is_exported_with_the_weights_that_it_was_measured_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(measured.MEASURED_BY_PARENT, str(tmp_path))
+    monkeypatch.setattr(quick_fit, "_POSITIONS_BY_NODES", 50)
+    game, weights = make_game("tic_tac_toe"), tmp_path / "own.weights"
+    quick_fit.fit_quickly(game, weights, by_nodes=True)
+    choice = measured.Choice(f'pvs(evaluator=fitted(file="{weights}"))', (), "0.02 s")
+    measured.choice_file(game, None, True).write_bytes(msgspec.json.encode(choice))
+    best, plain = exported("tic_tac_toe", "best"), exported("tic_tac_toe", "pvs")
+    assert "in the place of" not in best.about["left_out"]
+    assert len(best.module) > len(plain.module) + weights.stat().st_size // 4
 
 
 def test_every_game_is_tried() -> None:

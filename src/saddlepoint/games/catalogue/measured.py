@@ -108,7 +108,7 @@ def candidates(game: Game, with_fitted: bool = True) -> tuple[str, ...]:
 def kept_choice(game: Game, nodes: int | None = None, with_fitted: bool = True) -> Choice | None:
     """What was measured on this machine, for moves of `A_MOVE` seconds, or for moves of so many nodes; None where nothing was."""
     with suppress(OSError, msgspec.MsgspecError):
-        choice = msgspec.json.decode(_file(game, nodes, with_fitted).read_bytes(), type=Choice)
+        choice = msgspec.json.decode(choice_file(game, nodes, with_fitted).read_bytes(), type=Choice)
         quick = _quick_file(game, nodes)
         return None if str(quick) in choice.spec and not quick.is_file() else choice
     return None
@@ -121,7 +121,7 @@ def measured_choice(game: Game, nodes: int | None = None, with_fitted: bool = Tr
     """
     if (kept := kept_choice(game, nodes, with_fitted)) is not None:
         return kept
-    file = _file(game, nodes, with_fitted)
+    file = choice_file(game, nodes, with_fitted)
     file.parent.mkdir(exist_ok=True)
     with FileLock(file.with_suffix(".lock"), thread_local=False):  # other processes wait for the same
         if (kept := kept_choice(game, nodes, with_fitted)) is not None:
@@ -173,7 +173,8 @@ def _quick_spec(game: Game, nodes: int | None) -> list[str]:
     return [str(Spec(search.name, {**search.options, "evaluator": Spec("fitted", {"file": str(file)})}))]
 
 
-def _file(game: Game, nodes: int | None, with_fitted: bool) -> Path:
+def choice_file(game: Game, nodes: int | None, with_fitted: bool) -> Path:
+    """Where the choice is kept."""
     weights = fitted_file(game) if with_fitted else None
     basis = (
         identity(game),
