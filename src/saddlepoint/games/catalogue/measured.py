@@ -51,6 +51,8 @@ A_MOVE = 0.02
 _NODES = 2_000_000  # instead of SECONDS, where moves are limited by nodes: the choice is then the same on any machine
 _MOST_NODES = 20_000  # of a move, however many were asked for
 _MOST_PAIRS = 50
+_FEW, _LONGEST = 6, 4.0
+"""A match of fewer games goes on, for so many times as long at most."""
 _OPENING = 2
 """Steps at random before a game begins; it is played twice, with sides swapped."""
 
@@ -203,7 +205,9 @@ def _players(game: Game, limits: Limits, with_fitted: bool) -> dict[str, SearchP
     """The candidates that take the game, compiled before time counts. Raises the last one's error where none does."""
     made: dict[str, SearchPlayer] = {}
     problem: Exception | None = None
-    for spec in (*candidates(game, with_fitted), *_quick_spec(game, limits.nodes)):
+    usual, quick = candidates(game, with_fitted), _quick_spec(game, limits.nodes)
+    # Of two as good the first stays: where both move at once, a search that knows positions makes more of a weak player's mistakes.
+    for spec in (*usual, *quick) if game.turn_based else (*quick, *usual):
         player = SearchPlayer(
             make_algorithm(parse_spec(spec)),
             limits=limits,
@@ -231,9 +235,12 @@ def _match(game: Game, one: SearchPlayer, other: SearchPlayer, limits: Limits) -
     started, steps = time.thread_time(), 0
 
     def is_used_up() -> bool:
-        if limits.nodes is not None:
-            return steps * limits.nodes >= _NODES
-        return time.thread_time() - started >= SECONDS
+        spent = (
+            (time.thread_time() - started) / SECONDS
+            if limits.nodes is None
+            else steps * limits.nodes / _NODES
+        )
+        return spent >= (1.0 if sum(counts) >= _FEW else _LONGEST)
 
     def count_step(state: Any, actions: Any) -> None:
         nonlocal steps
