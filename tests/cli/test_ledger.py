@@ -86,7 +86,7 @@ def test_the_list_is_filtered_by_the_result(cli: Program, tmp_path: Path) -> Non
 def test_a_clock_of_one_player_is_reason_enough_to_look_at_the_machine(
     cli: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("saddlepoint.arena.workers.oversubscribed", lambda *_: "the machine is busy already")
+    monkeypatch.setattr("saddlepoint.cli.arena_runs.oversubscribed", lambda *_: "the machine is busy already")
     assert "busy already" not in cli(*MATCH, "--nodes", "50")[2]
     assert "busy already" in cli(*MATCH, "--nodes", "50", "--time-of", "random=5")[2]
 
