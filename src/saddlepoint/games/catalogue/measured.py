@@ -48,7 +48,9 @@ SECONDS = 6.0
 """Of a core, in which a further candidate plays against the best so far."""
 A_MOVE = 0.02
 """Seconds of a move in these games."""
-_NODES = 2_000_000  # instead of SECONDS, where moves are limited by nodes: the choice is then the same each time
+_NODES = (
+    2_000_000  # instead of SECONDS, where moves are limited by nodes: the choice is then the same each time
+)
 _MOST_NODES = 20_000  # of a move, however many were asked for
 _MOST_PAIRS = 50
 _FEW, _LONGEST = 6, 4.0
