@@ -40,7 +40,7 @@ def test_the_search_that_wins_is_chosen(monkeypatch):
     assert won > lost
 
 
-def test_moves_limited_by_nodes_give_the_same_choice_on_any_machine(monkeypatch, own_folder):
+def test_moves_limited_by_nodes_give_the_same_choice_each_time(monkeypatch, own_folder):
     candidates(monkeypatch, "mcts", "mcts(exploration=0.01)")
     monkeypatch.setattr(measured, "_NODES", 20_000)
     first = measured_choice(TicTacToe(), nodes=100)

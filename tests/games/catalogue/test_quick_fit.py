@@ -1,4 +1,4 @@
-"""Weights that are fitted in seconds: they know more than nothing, and by nodes they are the same on any machine."""
+"""Weights that are fitted in seconds: they know more than nothing, and by nodes they are the same each time."""
 
 import random
 
@@ -15,7 +15,7 @@ from saddlepoint.games.connect_four import ConnectFour
 BOARD = ConnectFour(4, 4, 3)
 
 
-def test_they_tell_who_wins_more_often_than_not(tmp_path, monkeypatch):
+def test_by_nodes_they_are_the_same_again_and_tell_who_wins_more_often_than_not(tmp_path, monkeypatch):
     monkeypatch.setattr(quick_fit, "_POSITIONS_BY_NODES", 600)
     for name in ("one", "two"):
         fit_quickly(BOARD, tmp_path / name, by_nodes=True)

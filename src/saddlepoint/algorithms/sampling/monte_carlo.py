@@ -33,8 +33,8 @@ from .joint_tree import (
 NODE = np.dtype(
     [
         ("key", "u8"), ("total", "f8"), ("lower", "f8"), ("upper", "f8"), ("weight", "f8"), ("visits", "i8"),
-        ("first", "i8"), ("count", "i4"), ("action", "i4"), ("mover", "i8"), ("later", "f4"), ("later_total", "f4"),
-        ("guess", "f8"),
+        ("first", "i8"), ("count", "i4"), ("action", "i4"), ("mover", "i4"), ("guess", "f4"),
+        ("later", "f4"), ("later_total", "f4"),
     ],
     align=True,
 )  # fmt: skip

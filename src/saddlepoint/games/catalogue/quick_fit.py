@@ -20,9 +20,10 @@ _TEACHER = {True: "mcts(mast=0.4,prior=16,megabytes=8)", False: "rm(megabytes=8)
 """The search that plays the games: of those in turn, and of others."""
 _LOOKED_AT = 1_000
 """Positions that it visits for a move, in the tree and in play-outs."""
-_SECONDS = 12.0
-_POSITIONS = 6_000
+_SECONDS, _POSITIONS = 12.0, 6_000
+"""Where the games end: seconds of a core, compilation not counted, or positions, whichever is reached first."""
 _POSITIONS_BY_NODES = 3_000
+"""The only limit where moves are limited by nodes."""
 _GAMES = 100
 """Random games from which the inputs are found."""
 _OPENING, _RANDOM_SHARE, _TRACE = 6, 0.1, 0.3
