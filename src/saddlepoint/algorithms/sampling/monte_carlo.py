@@ -174,16 +174,18 @@ def chosen_child(index, ws, tree):
         if useless:
             continue
         visits, later, score = np.float64(child.visits), 0.0, 0.0
-        counted = visits + ws.prior
-        if counted > 0.0:
+        if ws.prior > 0.0:
+            counted = visits + ws.prior
             score = sign * (child.total + ws.prior * child.guess) / counted + spread / math.sqrt(counted)
+        elif visits > 0.0:
+            score = sign * child.total / visits + spread / math.sqrt(visits)
         if refers:
             slot = np.int64(child.action) % SLOTS
             later = ws.later[node.mover, slot]
             if later > 0.0:
                 share = later / (later + visits + ws.grave_bias * later * visits)
                 score = share * sign * ws.later_total[node.mover, slot] / later + (1.0 - share) * score
-        if counted == 0.0 and later == 0.0:
+        if visits == 0.0 and later == 0.0 and ws.prior <= 0.0:
             return k
         if score > best:
             best, chosen = score, k
