@@ -76,14 +76,20 @@ def pair_of(ws, player, action):
 
 
 @jit_inline
-def note_move(ws, player, action):
-    """Keep a move until the result is known."""
-    if ws.trace_length < _LONGEST:
-        ws.moves[ws.trace_length, 0] = player
-        ws.moves[ws.trace_length, 1] = action
-        ws.pairs[ws.trace_length] = pair_of(ws, player, action)
-        ws.trace_length += 1
-    ws.last[player] = action
+def note_moves(ws, mover, action0, action1):
+    """Keep the moves of one or both players until the result is known."""
+    for player in range(2):
+        if (mover == SIMULTANEOUS or mover == player) and ws.trace_length < _LONGEST:
+            action = action1 if player else action0
+            ws.moves[ws.trace_length, 0] = player
+            ws.moves[ws.trace_length, 1] = action
+            ws.pairs[ws.trace_length] = pair_of(ws, player, action)
+            ws.trace_length += 1
+    # Only now: who moves at the same time does not reply to the other.
+    if mover == SIMULTANEOUS or mover == 0:
+        ws.last[0] = action0
+    if mover == SIMULTANEOUS or mover == 1:
+        ws.last[1] = action1
 
 
 @jit_inline
@@ -155,11 +161,8 @@ def playout(game, state, own, others, chances, ws):
             action0 = drawn_action(game, state, 0, own, ws)
         if mover == SIMULTANEOUS or mover == 1:
             action1 = drawn_action(game, state, 1, others, ws)
-        if ws.learns:
-            if mover == SIMULTANEOUS or mover == 0:
-                note_move(ws, 0, action0)
-            if mover == SIMULTANEOUS or mover == 1:
-                note_move(ws, 1, action1)
+        if ws.learns and mover != CHANCE:
+            note_moves(ws, mover, action0, action1)
         state = game.successor(state, action0, action1)
 
 

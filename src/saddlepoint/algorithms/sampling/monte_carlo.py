@@ -20,7 +20,7 @@ from .joint_tree import (
     fade,
     known_mean,
     learn_moves,
-    note_move,
+    note_moves,
     place_at,
     playout,
     sampled,
@@ -269,7 +269,7 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
                 guess(index, ws, tree)
             index = chosen_child(index, ws, tree)
             if ws.learns and mover >= 0:
-                note_move(ws, np.int64(mover), np.int64(tree[index].action))
+                note_moves(ws, mover, np.int64(tree[index].action), np.int64(tree[index].action))
             state = game.next_state(state, np.int64(tree[index].action))
             length += 1
             path[length] = index

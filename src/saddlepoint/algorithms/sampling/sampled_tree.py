@@ -27,7 +27,7 @@ from .joint_tree import (
     learn_moves,
     move_joint_root,
     new_half,
-    note_move,
+    note_moves,
     open_cells,
     place_at,
     plant,
@@ -181,10 +181,7 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
                     ws,
                 )
             if ws.learns and node.mover != CHANCE:
-                if node.mover != 1:
-                    note_move(ws, 0, actions[first + place0].action)
-                if node.mover != 0:
-                    note_move(ws, 1, actions[second + place1].action)
+                note_moves(ws, node.mover, actions[first + place0].action, actions[second + place1].action)
             ws.places[length, 0] = place0
             ws.places[length, 1] = place1
             state = game.successor(state, actions[first + place0].action, actions[second + place1].action)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...compiled import jit, jit_inline
 from ...game.base import CHANCE, NO_ACTION, SIMULTANEOUS, Game
-from ..table import DEEPEST, store
+from ..table import DEEPEST, room_for_actions, room_for_plies, store
 from .solver_address import solve_at
 from .stage import StageAlgorithm, new_stage_workspace, open_node, ordered_stage, probe, set_pure, solve_stage
 
@@ -21,7 +21,29 @@ _EVERY_PLY = 2 * DEEPEST
 
 
 @jit_inline
-def next_cell(cells, known, m, n, done, low, high):
+def note_cell(i, j, value, ply, ws):
+    """Put a cell's value into the stage, and count it in its row and its column."""
+    ws.lower[ply, i, j] = value
+    ws.known[ply, i, j] = 1
+    ws.row_known[ply, i] += 1
+    ws.column_known[ply, j] += 1
+    ws.least[ply, i] = min(ws.least[ply, i], value)
+    ws.greatest[ply, j] = max(ws.greatest[ply, j], value)
+
+
+@jit_inline
+def open_stage(m, n, ply, ws):
+    """Nothing is known of any cell."""
+    for i in range(m):
+        ws.row_known[ply, i], ws.least[ply, i] = 0, np.inf
+        for j in range(n):
+            ws.known[ply, i, j] = 0
+    for j in range(n):
+        ws.column_known[ply, j], ws.greatest[ply, j] = 0, -np.inf
+
+
+@jit_inline
+def next_cell(m, n, done, ply, ws):
     """(i, j, confirmed): the cell to evaluate next, or a confirmed saddle point, or (-1, -1, False) when all are known.
 
     First the first row or the first column, whichever is longer. Then, among known cells that are still the least of
@@ -30,28 +52,20 @@ def next_cell(cells, known, m, n, done, low, high):
     """
     if done < max(m, n):
         return (0, done, False) if n >= m else (done, 0, False)
+    cells, known, low, high = ws.lower[ply], ws.known[ply], ws.low, ws.high
+    row_known, column_known = ws.row_known[ply], ws.column_known[ply]
     best_i, best_j, fewest = -1, -1, m + n
     for i in range(m):
+        least, missing_in_row = ws.least[ply, i], n - row_known[i]
         for j in range(n):
-            if not known[i, j]:
-                continue
-            value, missing, holds = cells[i, j], 0, True
-            if value > low:  # nothing in the row can be less than the least utility
-                for k in range(n):
-                    if not known[i, k]:
-                        missing += 1
-                    elif cells[i, k] < value:
-                        holds = False
-                        break
-            if holds and value < high:
-                for k in range(m):
-                    if not known[k, j]:
-                        missing += 1
-                    elif cells[k, j] > value:
-                        holds = False
-                        break
-            if holds and missing < fewest:
-                best_i, best_j, fewest = i, j, missing
+            value = cells[i, j]
+            # Nothing in the row can be less than the least utility, nor in the column more than the greatest.
+            if known[i, j] and value <= least and (value >= ws.greatest[ply, j] or value >= high):
+                missing = missing_in_row if value > low else 0
+                if value < high:
+                    missing += m - column_known[j]
+                if missing < fewest:
+                    best_i, best_j, fewest = i, j, missing
     if best_i >= 0:
         # Sound: lowest of its row, highest of its column. Either player can hold the other to it, whatever the cells elsewhere are.
         if fewest == 0:
@@ -67,16 +81,11 @@ def next_cell(cells, known, m, n, done, low, high):
         return -1, -1, False
     most, best_i, best_j = -1, 0, 0
     for i in range(m):
+        if row_known[i] + n <= most:
+            continue
         for j in range(n):
-            if known[i, j]:
-                continue
-            neighbours = 0
-            for k in range(n):
-                neighbours += known[i, k]
-            for k in range(m):
-                neighbours += known[k, j]
-            if neighbours > most:
-                most, best_i, best_j = neighbours, i, j
+            if not known[i, j] and row_known[i] + column_known[j] > most:
+                most, best_i, best_j = row_known[i] + column_known[j], i, j
     return best_i, best_j, False
 
 
@@ -105,14 +114,11 @@ def induction(game, evaluator, state, depth, ply, whole, salt, ws, table):
     else:
         m, n = ordered_stage(game, state, node, first0, first1, ply, ws)
         actions0, actions1 = ws.actions[ply, 0], ws.actions[ply, 1]
-        cells, known = ws.lower[ply], ws.known[ply]
-        for i in range(m):
-            for j in range(n):
-                known[i, j] = 0
+        open_stage(m, n, ply, ws)
         i, j, confirmed, done = 0, -1, False, 0
         while True:
             if ply >= whole:
-                i, j, confirmed = next_cell(cells, known, m, n, done, ws.low, ws.high)
+                i, j, confirmed = next_cell(m, n, done, ply, ws)
             elif j + 1 < n:
                 j += 1
             else:
@@ -120,19 +126,19 @@ def induction(game, evaluator, state, depth, ply, whole, salt, ws, table):
             if confirmed:
                 ws.saddle_stages += 1
                 ws.cutoffs += done < m * n
-                value = cells[i, j]
+                value = ws.lower[ply, i, j]
                 set_pure(ply, m, n, i, j, ws)
                 first0, first1 = actions0[i], actions1[j]
                 break
             if done == m * n:
-                value = solve_stage(cells, m, n, ply, ws)
+                value = solve_stage(ws.lower[ply], m, n, ply, ws)
                 break
             child = game.successor(state, actions0[i], actions1[j])
-            cells[i, j] = induction(game, evaluator, child, depth - 1, ply + 1, whole, salt, ws, table)
+            found = induction(game, evaluator, child, depth - 1, ply + 1, whole, salt, ws, table)
             if ws.stop:
                 return 0.0
+            note_cell(i, j, found, ply, ws)
             ws.cells += 1
-            known[i, j] = 1
             done += 1
     store(table, key, depth, value, value, first0, first1, ws.estimates == estimates, ws)
     return value
@@ -163,6 +169,13 @@ def trembling_root(game, evaluator, state, depth, ply, whole, salt, ws, table):
     return value
 
 
+def _workspace(game: Game, algorithm: StageAlgorithm, *own: Any) -> Any:
+    """A workspace that counts, for each row and column of a stage, the known cells, and keeps the least and the greatest of them."""
+    shape = room_for_plies(game), room_for_actions(game)
+    counts = ("row_known", "i8", shape), ("column_known", "i8", shape)
+    return new_stage_workspace(game, algorithm, *own, *counts, ("least", "f8", shape), ("greatest", "f8", shape))
+
+
 @dataclass(frozen=True)
 class BackwardInduction(StageAlgorithm):
     """Plain backward induction over stage matrices; `table` keeps the values of positions met before.
@@ -180,7 +193,7 @@ class BackwardInduction(StageAlgorithm):
     title: ClassVar[str] = "Backward induction"
 
     def workspace(self, game: Game) -> Any:
-        return new_stage_workspace(game, self, ("evaluate_terminal", "u1"))
+        return _workspace(game, self, ("evaluate_terminal", "u1"))
 
     def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
         return induction, game, self.leaf, state, depth, 0, _EVERY_PLY, _SALT, ws, table
@@ -209,6 +222,9 @@ class SaddlePruning(StageAlgorithm):
 
     name: ClassVar[str] = "saddle"
     title: ClassVar[str] = "Saddle-point pruning"
+
+    def workspace(self, game: Game) -> Any:
+        return _workspace(game, self)
 
     def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
         kernel, whole = (trembling_root, 1) if self.tremble > 0 else (induction, 0)
