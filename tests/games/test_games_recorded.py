@@ -84,12 +84,15 @@ def test_every_game_of_the_library_is_recorded() -> None:
 
 @pytest.mark.slow
 def test_the_program_that_recorded_them_makes_the_same_again(tmp_path: Path) -> None:
+    """All but those of `best`, which is to play better from time to time."""
     subprocess.run(
         [sys.executable, str(TOOL), "--into", str(tmp_path), "biased_rps", "random_game"], check=True
     )
     for made in tmp_path.iterdir():
-        kept = DATA / "games" / made.name
-        assert lzma.decompress(made.read_bytes()) == lzma.decompress(kept.read_bytes())
+        lines = zip(*(lzma.decompress(file.read_bytes()).splitlines() for file in (made, DATA / "games" / made.name)), strict=True)
+        pairs = [(one, other) for one, other in lines if b'"best"' not in other]
+        assert len(pairs) == 140
+        assert all(one == other for one, other in pairs)
 
 
 OFFICIAL_RESULTS = {"0": 1, "1": -1, "draw": 0}

@@ -2,6 +2,7 @@
 buckets.
 """
 
+import mmap
 from collections.abc import Callable
 from typing import Any
 
@@ -91,7 +92,8 @@ _ALIGNED = 128
 def empty_bytes(count: int, ahead: bool) -> Any:
     """So many zeros; `ahead`: the system gives the memory now, not page by page in the middle of a search."""
     if not ahead:
-        return np.zeros(count, np.uint8)
+        # Not np.zeros: what the C library hands out a second time it has to clear, and so takes it from the system whole.
+        return np.frombuffer(mmap.mmap(-1, count), np.uint8)
     memory = np.empty(count, np.uint8)
     memory[:] = 0  # touches every page
     return memory
