@@ -1,5 +1,6 @@
 """What a player gets of games against another one, with either side in every other game."""
 
+import gc
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -23,6 +24,8 @@ def points(
     Two games, one with either side, begin at each of `starts` in turn.
     """
     middle, found = (game.min_utility + game.max_utility) / 2, 0.0
+    gc.collect()
+    gc.freeze()  # as in the arena: to look through what a worker of the tests has compiled for garbage takes seconds
     for number in range(games):
         side = 1 - 2 * (number % 2)
         record = play_game(
