@@ -16,7 +16,7 @@ BOARD = ConnectFour(4, 4, 3)
 
 
 def test_by_nodes_they_are_the_same_again_and_tell_who_wins_more_often_than_not(tmp_path, monkeypatch):
-    monkeypatch.setattr(quick_fit, "_POSITIONS_BY_NODES", 600)
+    monkeypatch.setattr(quick_fit, "_POSITIONS_BY_NODES", 300)
     for name in ("one", "two"):
         fit_quickly(BOARD, tmp_path / name, by_nodes=True)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

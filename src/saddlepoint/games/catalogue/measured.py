@@ -26,7 +26,7 @@ from ...play.game import play_game
 from ...players.searching import SearchPlayer
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
-from .quick_fit import fit_quickly
+from .quick_fit import FITTED_SEARCH, fit_quickly, fitted_search
 from .searches import make_algorithm
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ CANDIDATES = {
 }
 """Specs of searches, for games in turn and others. The first one plays where nothing was measured."""
 FITTED: dict[bool, tuple[Spec, ...]] = {
-    True: (Spec("pvs"), Spec("mcts", {"playouts": False})),
-    False: (Spec("saddle"), Spec("rm")),
+    True: (Spec(FITTED_SEARCH[True]), Spec("mcts", {"playouts": False})),
+    False: (Spec(FITTED_SEARCH[False]), Spec("rm")),
 }
-"""Searches that are candidates with the weights beside the game's file, too; the first one also with weights that are fitted in seconds."""
+"""Searches that are candidates with the weights beside the game's file, too."""
 MEASURED_BY_PARENT = "SADDLEPOINT_MEASURED"
 """Names the folder in the environment."""
 SECONDS = 6.0
@@ -173,8 +173,7 @@ def _quick_spec(game: Game, nodes: int | None) -> list[str]:
             fit_quickly(game, file, by_nodes=nodes is not None)
         except (UnsupportedGameError, ValueError):
             return []
-    search = FITTED[game.turn_based][0]
-    return [str(Spec(search.name, {**search.options, "evaluator": Spec("fitted", {"file": str(file)})}))]
+    return [str(fitted_search(game, file))]
 
 
 def choice_file(game: Game, nodes: int | None, with_fitted: bool) -> Path:

@@ -1,29 +1,33 @@
-"""Weights that are fitted to a game in seconds, before `best` is measured: from a few games of Monte-Carlo search against itself."""
+"""Weights that are fitted to a game in seconds, before `best` is measured: from a few games of a search against itself, in rounds."""
 
 import random
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...algorithms import Algorithm
 from ...evaluators.network.file import Weights, save_weights, words_of
 from ...evaluators.network.inputs import find_inputs, random_positions
 from ...evaluators.network.training import Samples, fit_layers, new_layers, quantised
 from ...game.base import Game
 from ...game.own_games import described
-from ...game.spec import parse_spec
+from ...game.spec import Spec, parse_spec
 from ...play.valued_games import Looker, ValuedGames
 from .searches import make_algorithm
 
-_TEACHER = {True: "mcts(mast=0.4,prior=16,megabytes=8)", False: "rm(megabytes=8)"}
-"""The search that plays the games: of those in turn, and of others."""
+FITTED_SEARCH = {True: "pvs", False: "saddle"}
+"""The search that uses such weights, in games in turn and in others."""
+_FIRST_TEACHER = {True: "mcts(mast=0.4,prior=16,megabytes=8)", False: "rm(megabytes=8)"}
+"""The search that plays the first round's games, by play-outs. Those of later rounds are played by the search that uses the weights."""
 _LOOKED_AT = 1_000
-"""Positions that it visits for a move, in the tree and in play-outs."""
-_SECONDS, _POSITIONS = 12.0, 6_000
-"""Where the games end: seconds of a core, compilation not counted, or positions, whichever is reached first."""
-_POSITIONS_BY_NODES = 3_000
-"""The only limit where moves are limited by nodes."""
+"""Positions that it visits for a move."""
+_ROUNDS, _FIRST_SECONDS, _SECONDS = 6, 8.0, 4.0
+"""Each round ends after so many seconds of a core, compilation not counted."""
+_POSITIONS_BY_NODES = 2_000
+"""In a round: what ends it where moves are limited by nodes."""
 _GAMES = 100
 """Random games from which the inputs are found."""
 _OPENING, _RANDOM_SHARE, _TRACE = 6, 0.1, 0.3
@@ -31,34 +35,43 @@ _UNITS, _SECOND_UNITS, _EPOCHS, _RATE = 32, 16, 20, 0.003
 
 
 def fit_quickly(game: Game, file: Path, by_nodes: bool) -> None:
-    """Write weights of `fitted` for the game: from games that take some seconds of a core, or, `by_nodes`, the same ones on any machine.
+    """Write weights of `fitted` for the game: from games that take half a minute of a core, or, `by_nodes`, the same games each time.
 
+    Only the last round's games count in its fit, which begins with the weights before: what older weights said is wrong.
     Raises ValueError where the game's positions cannot be a network's inputs.
     """
     if len(set(random_positions(game, _GAMES, _GAMES, random.Random(0)))) < 2:
         raise ValueError(f"{game!r} has too few positions to be told apart")
     inputs = find_inputs(game, 0, _GAMES)
-    games = ValuedGames(game, _OPENING, _RANDOM_SHARE, _TRACE)
-    learner = Looker(game, make_algorithm(parse_spec(_TEACHER[game.turn_based])), _LOOKED_AT)
+    layers, draw = new_layers(inputs.coding, _UNITS, _SECOND_UNITS, 0), random.Random(0)
+    teacher = make_algorithm(parse_spec(_FIRST_TEACHER[game.turn_based]))
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(_ROUNDS):
+            seconds = None if by_nodes else _FIRST_SECONDS if number == 0 else _SECONDS
+            samples = _games_of(game, teacher, seconds, draw)
+            layers, _ = fit_layers(inputs, samples, layers, _EPOCHS, _RATE, number, game.turn_based)
+            network, about = quantised(layers, inputs.coding), {"positions": len(samples.targets)}
+            weights = Weights(inputs.coding, network, inputs.exchanges, described(game), about)
+            if number < _ROUNDS - 1:
+                save_weights(Path(folder) / f"{number}.weights", weights)
+                teacher = make_algorithm(fitted_search(game, Path(folder) / f"{number}.weights"))
+    save_weights(file, weights)
+
+
+def fitted_search(game: Game, file: Path) -> Spec:
+    """The search that uses these weights."""
+    return Spec(FITTED_SEARCH[game.turn_based], {"evaluator": Spec("fitted", {"file": str(file)})})
+
+
+def _games_of(game: Game, teacher: Algorithm, seconds: float | None, draw: random.Random) -> Samples:
+    """Positions of a search's games against itself, with what they are worth."""
+    games, learner = ValuedGames(game, _OPENING, _RANDOM_SHARE, _TRACE), Looker(game, teacher, _LOOKED_AT)
     learner.look(game.initial_state(), 0)  # which compiles it
-    words, targets = list[Any](), list[Any]()
-    count, draw = 0, random.Random(0)
-    ends = time.thread_time() + _SECONDS
-    while count < _POSITIONS_BY_NODES if by_nodes else count < _POSITIONS and time.thread_time() < ends:
+    words, targets, count = list[Any](), list[Any](), 0
+    ends = time.thread_time() + (seconds or 0.0)
+    while count < _POSITIONS_BY_NODES if seconds is None else time.thread_time() < ends:
         states, worth = games.played(game.initial_state(), learner, draw)
         words.append(words_of(game, states))
         targets.append(worth)
         count += len(states)
-    layers, _ = fit_layers(
-        inputs,
-        Samples(np.concatenate(words), np.concatenate(targets)),
-        new_layers(inputs.coding, _UNITS, _SECOND_UNITS, 0),
-        _EPOCHS,
-        _RATE,
-        0,
-        game.turn_based,
-    )
-    network = quantised(layers, inputs.coding)
-    save_weights(
-        file, Weights(inputs.coding, network, inputs.exchanges, described(game), {"positions": count})
-    )
+    return Samples(np.concatenate(words), np.concatenate(targets))
