@@ -1,6 +1,7 @@
-"""The inputs of a network, found from positions of random games; the game declares nothing."""
+"""The inputs of a network, found from positions of games, random ones above all; the game declares nothing."""
 
 import random
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,9 +73,12 @@ class Inputs(NamedTuple):
     """Where scaled numbers are cut off, to either side."""
 
 
-def find_inputs(game: Game, seed: int, games: int = _GAMES) -> Inputs:
-    """The inputs of a game, from positions of random games and their images; the same seed finds the same ones."""
-    states = random_positions(game, games, _POSITIONS, random.Random(f"inputs {seed}"))
+def find_inputs(game: Game, seed: int, games: int = _GAMES, played: Sequence[Any] = ()) -> Inputs:
+    """The inputs of a game, from positions of random games and their images; the same seed finds the same ones.
+
+    What random games never meet is no input, so positions of better ones may be added: `played`.
+    """
+    states = [*random_positions(game, games, _POSITIONS, random.Random(f"inputs {seed}")), *played]
     words = words_of(game, states)
     kinds = _kinds(game, states[0])
     places = _places(_table(_coding(kinds, words), words), random.Random(f"pairs {seed}"))

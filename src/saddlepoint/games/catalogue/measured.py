@@ -207,8 +207,8 @@ def _players(game: Game, limits: Limits, with_fitted: bool) -> dict[str, SearchP
     made: dict[str, SearchPlayer] = {}
     problem: Exception | None = None
     usual, quick = candidates(game, with_fitted), _quick_spec(game, limits.nodes)
-    # Of two as good the first stays: where both move at once, a search that knows positions makes more of a weak player's mistakes.
-    for spec in (*usual, *quick) if game.turn_based else (*quick, *usual):
+    # Of two as good the first stays: a search that knows positions makes more of a weak player's mistakes.
+    for spec in (*quick, *usual):
         player = SearchPlayer(
             make_algorithm(parse_spec(spec)),
             limits=limits,

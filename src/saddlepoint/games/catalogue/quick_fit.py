@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ...algorithms import Algorithm
 from ...evaluators.network.file import Weights, save_weights, words_of
 from ...evaluators.network.inputs import find_inputs, random_positions
 from ...evaluators.network.training import Samples, fit_layers, new_layers, quantised
@@ -42,19 +41,20 @@ def fit_quickly(game: Game, file: Path, by_nodes: bool) -> None:
     """
     if len(set(random_positions(game, _GAMES, _GAMES, random.Random(0)))) < 2:
         raise ValueError(f"{game!r} has too few positions to be told apart")
-    inputs = find_inputs(game, 0, _GAMES)
-    layers, draw = new_layers(inputs.coding, _UNITS, _SECOND_UNITS, 0), random.Random(0)
-    teacher = make_algorithm(parse_spec(_FIRST_TEACHER[game.turn_based]))
+    draw = random.Random(0)
+    states, targets = _games_of(game, _FIRST_TEACHER[game.turn_based], by_nodes, _FIRST_SECONDS, draw)
+    inputs = find_inputs(game, 0, _GAMES, states)
+    layers = new_layers(inputs.coding, _UNITS, _SECOND_UNITS, 0)
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(_ROUNDS):
-            seconds = None if by_nodes else _FIRST_SECONDS if number == 0 else _SECONDS
-            samples = _games_of(game, teacher, seconds, draw)
+        for number in range(1, _ROUNDS + 1):
+            samples = Samples(words_of(game, states), targets)
             layers, _ = fit_layers(inputs, samples, layers, _EPOCHS, _RATE, number, game.turn_based)
-            network, about = quantised(layers, inputs.coding), {"positions": len(samples.targets)}
+            network, about = quantised(layers, inputs.coding), {"positions": len(states)}
             weights = Weights(inputs.coding, network, inputs.exchanges, described(game), about)
-            if number < _ROUNDS - 1:
-                save_weights(Path(folder) / f"{number}.weights", weights)
-                teacher = make_algorithm(fitted_search(game, Path(folder) / f"{number}.weights"))
+            if number < _ROUNDS:
+                so_far = Path(folder) / f"{number}.weights"
+                save_weights(so_far, weights)
+                states, targets = _games_of(game, str(fitted_search(game, so_far)), by_nodes, _SECONDS, draw)
     save_weights(file, weights)
 
 
@@ -63,15 +63,17 @@ def fitted_search(game: Game, file: Path) -> Spec:
     return Spec(FITTED_SEARCH[game.turn_based], {"evaluator": Spec("fitted", {"file": str(file)})})
 
 
-def _games_of(game: Game, teacher: Algorithm, seconds: float | None, draw: random.Random) -> Samples:
+def _games_of(
+    game: Game, teacher: str, by_nodes: bool, seconds: float, draw: random.Random
+) -> tuple[list[Any], Any]:
     """Positions of a search's games against itself, with what they are worth."""
-    games, learner = ValuedGames(game, _OPENING, _RANDOM_SHARE, _TRACE), Looker(game, teacher, _LOOKED_AT)
+    games = ValuedGames(game, _OPENING, _RANDOM_SHARE, _TRACE)
+    learner = Looker(game, make_algorithm(parse_spec(teacher)), _LOOKED_AT)
     learner.look(game.initial_state(), 0)  # which compiles it
-    words, targets, count = list[Any](), list[Any](), 0
-    ends = time.thread_time() + (seconds or 0.0)
-    while count < _POSITIONS_BY_NODES if seconds is None else time.thread_time() < ends:
-        states, worth = games.played(game.initial_state(), learner, draw)
-        words.append(words_of(game, states))
+    states, targets = list[Any](), list[Any]()
+    ends = time.thread_time() + seconds
+    while len(states) < _POSITIONS_BY_NODES if by_nodes else time.thread_time() < ends:
+        positions, worth = games.played(game.initial_state(), learner, draw)
+        states += positions
         targets.append(worth)
-        count += len(states)
-    return Samples(np.concatenate(words), np.concatenate(targets))
+    return states, np.concatenate(targets)
