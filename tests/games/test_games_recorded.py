@@ -89,7 +89,10 @@ def test_the_program_that_recorded_them_makes_the_same_again(tmp_path: Path) -> 
         [sys.executable, str(TOOL), "--into", str(tmp_path), "biased_rps", "random_game"], check=True
     )
     for made in tmp_path.iterdir():
-        lines = zip(*(lzma.decompress(file.read_bytes()).splitlines() for file in (made, DATA / "games" / made.name)), strict=True)
+        lines = zip(
+            *(lzma.decompress(file.read_bytes()).splitlines() for file in (made, DATA / "games" / made.name)),
+            strict=True,
+        )
         pairs = [(one, other) for one, other in lines if b'"best"' not in other]
         assert len(pairs) == 140
         assert all(one == other for one, other in pairs)

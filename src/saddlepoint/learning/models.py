@@ -8,6 +8,7 @@ import numpy as np
 
 from ..algorithms import Algorithm
 from ..compiled import Component
+from ..compiled.words import state_from_words
 from ..evaluators.network.features import FeatureNetwork, described_evaluator, feature_count, feature_words
 from ..evaluators.network.file import Coding, Weights, feature_sets, words_of
 from ..evaluators.network.fitted import fitted_in_memory
@@ -21,6 +22,10 @@ from ..games.catalogue.searches import EVALUATORS, make_algorithm, make_evaluato
 def evaluator_spec(text: str) -> Spec:
     """The spec of an evaluator, which may be a class in a file of somebody's own."""
     return parse_own(text) or parse_spec(text)
+
+
+_MOST_PLAYED = 20_000
+"""Positions of the first generation in which inputs are looked for, besides random ones."""
 
 
 def first_evaluator(game: Game, asked: str | None) -> str | None:
@@ -75,7 +80,13 @@ class Model:
 
     def inputs(self, game: Game, seed: int, first: Samples | None) -> Inputs | None:
         """The inputs; `first`, once they are there, are the positions of the first generation. None: they are needed."""
-        return find_inputs(game, seed)
+        if first is None:
+            find_inputs(game, seed)  # raises, before anything is played, where there are none
+            return None
+        like = game.initial_state()
+        return find_inputs(
+            game, seed, played=[state_from_words(row, like) for row in first.words[:_MOST_PLAYED]]
+        )
 
     def layers(self, inputs: Inputs) -> Layers | None:
         """The layers from which the first fit starts: its present weights for these inputs.

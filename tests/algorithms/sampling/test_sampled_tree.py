@@ -20,10 +20,10 @@ from saddlepoint.algorithms import (
     UnsupportedGameError,
     search,
 )
-from saddlepoint.algorithms.sampling.joint_tree import ACTION
+from saddlepoint.algorithms.sampling.joint_tree import ACTION, begin_trace, note_moves, pair_of
 from saddlepoint.algorithms.sampling.sampled_tree import tree_positions
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import CHANCE
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS
 from saddlepoint.game.spec import SpecError, parse_spec
 from saddlepoint.games import BiasedRPS, ConnectFour
 from saddlepoint.games.catalogue.searches import make_algorithm
@@ -37,6 +37,19 @@ RPS = BiasedRPS()
 CARDS = Goofspiel(4)
 START = CARDS.next_state(CARDS.initial_state(), 3, -1)  # the prize is 4
 RM, OOS, DUCT = (kind(megabytes=8.0) for kind in (RegretMatchingTree, OutcomeSamplingTree, DecoupledUCTTree))
+
+
+@pytest.mark.plain
+@pytest.mark.skipif(not PLAIN_PYTHON, reason="compiled, it is called by what is compiled alone")
+def test_what_is_chosen_at_the_same_time_is_no_reply():
+    ws = RegretMatchingTree(mast=0.5).workspace(CARDS)
+    with np.errstate(over="ignore"):
+        begin_trace(ws)
+        note_moves(ws, SIMULTANEOUS, 1, 2)
+        note_moves(ws, SIMULTANEOUS, 3, 0)
+        ws.last[:] = 1, 2  # the actions of the round before
+        assert ws.pairs[2:4].tolist() == [pair_of(ws, 0, 3), pair_of(ws, 1, 0)]
+    assert ws.moves[:4].tolist() == [[0, 1], [1, 2], [0, 3], [1, 0]]
 
 
 # -- convergence -----------------------------------------------------------------------------------------------------

@@ -83,6 +83,16 @@ def test_features_are_a_tuple_of_finite_numbers(game: Game, said: str) -> None:
         find_inputs(game, 1, 20)
 
 
+def test_what_only_played_games_meet_is_an_input_too() -> None:
+    """Random drivers leave the road at the first bend: from their games alone a network would know no other place of it."""
+    game = Soccer()
+    played = random_positions(game, 30, 300, random.Random(5))
+    alone, both = find_inputs(game, 1, 1).coding, find_inputs(game, 1, 1, played).coding
+    seen = {tuple(input_rows(both, words_of(game, [state]))[0].tolist()) for state in played}
+    assert alone.rows < both.rows
+    assert len(seen) == len(set(played))
+
+
 @pytest.mark.parametrize("game", KINDS, ids=repr)
 def test_each_symmetry_maps_the_inputs_of_positions_that_were_not_looked_at(game: Game) -> None:
     inputs = find_inputs(game, 1, GAMES)
