@@ -79,16 +79,16 @@ def pair_of(ws, player, action):
 def note_moves(ws, mover, action0, action1):
     """Keep the moves of one or both players until the result is known."""
     for player in range(2):
-        if (mover == SIMULTANEOUS or mover == player) and ws.trace_length < _LONGEST:
+        if mover != 1 - player and ws.trace_length < _LONGEST:
             action = action1 if player else action0
             ws.moves[ws.trace_length, 0] = player
             ws.moves[ws.trace_length, 1] = action
             ws.pairs[ws.trace_length] = pair_of(ws, player, action)
             ws.trace_length += 1
     # Only now: who moves at the same time does not reply to the other.
-    if mover == SIMULTANEOUS or mover == 0:
+    if mover != 1:
         ws.last[0] = action0
-    if mover == SIMULTANEOUS or mover == 1:
+    if mover != 0:
         ws.last[1] = action1
 
 
