@@ -173,7 +173,9 @@ def _workspace(game: Game, algorithm: StageAlgorithm, *own: Any) -> Any:
     """A workspace that counts, for each row and column of a stage, the known cells, and keeps the least and the greatest of them."""
     shape = room_for_plies(game), room_for_actions(game)
     counts = ("row_known", "i8", shape), ("column_known", "i8", shape)
-    return new_stage_workspace(game, algorithm, *own, *counts, ("least", "f8", shape), ("greatest", "f8", shape))
+    return new_stage_workspace(
+        game, algorithm, *own, *counts, ("least", "f8", shape), ("greatest", "f8", shape)
+    )
 
 
 @dataclass(frozen=True)
