@@ -47,15 +47,14 @@ def fit_quickly(game: Game, file: Path, by_nodes: bool) -> None:
     layers = new_layers(inputs.coding, _UNITS, _SECOND_UNITS, 0)
     with tempfile.TemporaryDirectory() as folder:
         for number in range(1, _ROUNDS + 1):
+            fitted = file if number == _ROUNDS else Path(folder) / f"{number}.weights"
             samples = Samples(words_of(game, states), targets)
             layers, _ = fit_layers(inputs, samples, layers, _EPOCHS, _RATE, number, game.turn_based)
             network, about = quantised(layers, inputs.coding), {"positions": len(states)}
-            weights = Weights(inputs.coding, network, inputs.exchanges, described(game), about)
+            save_weights(fitted, Weights(inputs.coding, network, inputs.exchanges, described(game), about))
             if number < _ROUNDS:
-                so_far = Path(folder) / f"{number}.weights"
-                save_weights(so_far, weights)
-                states, targets = _games_of(game, str(fitted_search(game, so_far)), by_nodes, _SECONDS, draw)
-    save_weights(file, weights)
+                teacher = str(fitted_search(game, fitted))
+                states, targets = _games_of(game, teacher, by_nodes, _SECONDS, draw)
 
 
 def fitted_search(game: Game, file: Path) -> Spec:
