@@ -184,6 +184,12 @@ def is_solved_beforehand(game: Game) -> bool:
     return _kept(game, game.initial_state(), Budget()) is not None
 
 
+def leave_unsolved(game: Game) -> None:
+    """The whole game is known not to fit the usual budget: nothing is tried."""
+    with _lock:
+        _known[game, game.initial_state(), Budget()] = None
+
+
 def _solved(game: Game, start: Any, budget: Budget) -> _Solved | None:
     name = name_of(game)
     lines: list[WaitingLine] = []

@@ -1,6 +1,7 @@
 """The search of `best` in a game without an own one: chosen by games between candidates, kept, and the same again."""
 
 import shutil
+from collections import OrderedDict
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.measured import Choice, kept_choice, measured_choice
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint.players import solving
 
 pytestmark = pytest.mark.compiles_soon
 
@@ -79,6 +81,17 @@ def test_weights_that_are_fitted_first_are_a_candidate_as_long_as_they_are_there
 def test_a_solved_game_is_not_measured(monkeypatch):
     monkeypatch.setattr(measured, "measured_choice", None)
     make_player("best", Guess())
+
+
+def test_a_game_that_is_too_large_is_not_tried_by_each_process(monkeypatch):
+    tried: list[str] = []
+    monkeypatch.setattr(measured, "is_solved_beforehand", lambda game: bool(tried.append(repr(game))))
+    monkeypatch.setattr(solving, "_known", OrderedDict())
+    assert not measured.is_solved(TicTacToe())
+    assert not measured.is_solved(TicTacToe())
+    assert not measured.is_solved(Turns())
+    assert tried == [repr(TicTacToe()), repr(Turns())]
+    assert not solving.is_solved_beforehand(TicTacToe())  # what plays asks here, and is not to try it either
 
 
 def test_another_game_is_measured_for_itself(monkeypatch):

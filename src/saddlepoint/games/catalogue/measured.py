@@ -24,6 +24,7 @@ from ...game.random_play import random_step
 from ...game.spec import Spec, name_of, parse_spec, without_folders
 from ...play.game import play_game
 from ...players.searching import SearchPlayer
+from ...players.solving import is_solved_beforehand, leave_unsolved
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
 from .quick_fit import FITTED_SEARCH, fit_quickly, fitted_search
@@ -150,6 +151,19 @@ def measured_choice(game: Game, nodes: int | None = None, with_fitted: bool = Tr
 def folder() -> Path:
     """Where choices and quickly fitted weights are kept; a process that compiles for WebAssembly is told its parent's."""
     return Path(os.environ.get(MEASURED_BY_PARENT) or cache_directory() / "measured")
+
+
+def is_solved(game: Game) -> bool:
+    """Whether the whole game fits the usual budget; it is solved for that where it is not known. That one does not fit is kept."""
+    too_large = folder() / f"{hashlib.sha256(repr(identity(game)).encode()).hexdigest()[:24]}.unsolved"
+    if too_large.is_file():
+        leave_unsolved(game)
+        return False
+    if is_solved_beforehand(game):
+        return True
+    too_large.parent.mkdir(exist_ok=True)
+    too_large.touch()
+    return False
 
 
 def _quick_file(game: Game, nodes: int | None) -> Path:

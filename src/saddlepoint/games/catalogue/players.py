@@ -60,14 +60,13 @@ def _best(  # pyright: ignore[reportUnusedFunction]
     says. Where both may move at once, unless solve=false, the rest is solved as soon as that fits a move's time. Games that bring a
     `best` of their own do not use this one.
     """
-    from ...players.solving import SolveRest, is_solved_beforehand, solved_or_searched
-    from .measured import chosen_search, measured_choice
+    from ...players.solving import SolveRest, solved_or_searched
+    from .measured import chosen_search, is_solved, measured_choice
 
     nodes = limits.nodes if limits is not None and limits.seconds is None else None
 
     def search_of(game: "Game") -> "Algorithm":
-        is_solved = solve and is_solved_beforehand(game)
-        return chosen_search(game, None if is_solved else measured_choice(game, nodes))
+        return chosen_search(game, None if solve and is_solved(game) else measured_choice(game, nodes))
 
     rest = None if game.turn_based else SolveRest()
     choice = "best" if game.turn_based else choice
@@ -79,11 +78,10 @@ def unfitted_best(game: "Game") -> str:
 
     It is measured where it is not known.
     """
-    from ...players.solving import is_solved_beforehand
-    from .measured import measured_choice
+    from .measured import is_solved, measured_choice
 
     entry = player_of("best", game.name)
-    if entry is None or entry.game or is_solved_beforehand(game):
+    if entry is None or entry.game or is_solved(game):
         return "best"
     return measured_choice(game, with_fitted=False).spec
 
