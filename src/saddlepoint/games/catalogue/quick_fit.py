@@ -45,7 +45,7 @@ def fit_quickly(game: Game, file: Path, by_nodes: bool) -> None:
     states, targets = _games_of(game, _FIRST_TEACHER[game.turn_based], by_nodes, _FIRST_SECONDS, draw)
     inputs = find_inputs(game, 0, _GAMES, states)
     layers = new_layers(inputs.coding, _UNITS, _SECOND_UNITS, 0)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
         for number in range(1, _ROUNDS + 1):
             fitted = file if number == _ROUNDS else Path(folder) / f"{number}.weights"
             samples = Samples(words_of(game, states), targets)
