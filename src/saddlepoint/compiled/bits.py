@@ -89,11 +89,15 @@ _ALIGNED = 128
 """Bytes: two neighbouring cache lines, which processors fetch together."""
 
 
+# A process that is forked has a copy of its own. (Windows has neither the flags nor forks.)
+_OWN = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+
+
 def empty_bytes(count: int, ahead: bool) -> Any:
     """So many zeros; `ahead`: the system gives the memory now, not page by page in the middle of a search."""
     if not ahead:
         # Not np.zeros: what the C library hands out a second time it has to clear, and so takes it from the system whole.
-        return np.frombuffer(mmap.mmap(-1, count), np.uint8)
+        return np.frombuffer(mmap.mmap(-1, count, **_OWN), np.uint8)
     memory = np.empty(count, np.uint8)
     memory[:] = 0  # touches every page
     return memory

@@ -154,7 +154,7 @@ def folder() -> Path:
 
 
 def is_solved(game: Game) -> bool:
-    """Whether the whole game fits the usual budget; it is solved for that where it is not known. That one does not fit is kept."""
+    """Whether the whole game fits the usual budget. It is solved to find out; a game that does not fit is noted on this machine."""
     too_large = folder() / f"{hashlib.sha256(repr(identity(game)).encode()).hexdigest()[:24]}.unsolved"
     if too_large.is_file():
         leave_unsolved(game)
