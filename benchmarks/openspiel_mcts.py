@@ -24,7 +24,7 @@ from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.game.own_games import load_class
 from saddlepoint.game.random_play import random_joint
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.players.base import Answer
+from saddlepoint.players.base import Answer, Player
 from saddlepoint.players.clock import ENDLESS
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "games"
@@ -72,7 +72,7 @@ GAMES: dict[str, tuple[str, str, Callable[[str, int], str]]] = {
 
 
 def play(
-    game: Game, asked: Any, spiel: Any, name_of: Callable[[str, int], str], player: Any, side: int, seed: int
+    game: Game, spiel: Any, name_of: Callable[[str, int], str], player: Player, side: int, seed: int
 ) -> float:
     """A game's result for player 0; `player` has the side."""
     state, moves, draw = game.initial_state(), list[str](), random.Random(seed // 2)
@@ -80,7 +80,7 @@ def play(
     while True:
         mover = game.current_player(state)
         thinks = mover == 1 - side and len(moves) >= OPENING
-        found = asked(spiel, {"moves": moves, "think": thinks})
+        found = ask(spiel, {"moves": moves, "think": thinks})
         over = mover == TERMINAL
         if over != found["over"] or (over and found["returns"][0] != game.returns(state)):
             raise SystemExit(f"the rules differ after {' '.join(moves)}: {found}")
@@ -129,7 +129,7 @@ def main() -> None:
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as spiel:
             for number in range(asked.n):
                 side = number % 2
-                worth = play(game, ask, spiel, name_of, player, side, number) * (1 - 2 * side)
+                worth = play(game, spiel, name_of, player, side, number) * (1 - 2 * side)
                 points.append(1.0 if worth > 0 else 0.0 if worth < 0 else 0.5)
             assert spiel.stdin is not None
             spiel.stdin.close()

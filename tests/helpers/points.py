@@ -26,19 +26,22 @@ def points(
     middle, found = (game.min_utility + game.max_utility) / 2, 0.0
     gc.collect()
     gc.freeze()  # as in the arena: to look through what a worker of the tests has compiled for garbage takes seconds
-    for number in range(games):
-        side = 1 - 2 * (number % 2)
-        record = play_game(
-            game,
-            players[::side],
-            starts[number // 2 % len(starts)],
-            clocks[::side],
-            number // 2,
-            tolerance=5.0,
-        )
-        assert not any(record.faults), record.faults
-        result = side * (record.result - middle)
-        found += 0.5 if result == 0 else float(result > 0)
-        if found >= wanted:
-            break
+    try:
+        for number in range(games):
+            side = 1 - 2 * (number % 2)
+            record = play_game(
+                game,
+                players[::side],
+                starts[number // 2 % len(starts)],
+                clocks[::side],
+                number // 2,
+                tolerance=5.0,
+            )
+            assert not any(record.faults), record.faults
+            result = side * (record.result - middle)
+            found += 0.5 if result == 0 else float(result > 0)
+            if found >= wanted:
+                break
+    finally:
+        gc.unfreeze()
     return found

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.small_games import Guess
 from saddlepoint.evaluators.network.file import Weights
-from saddlepoint.evaluators.network.inputs import random_positions
+from saddlepoint.evaluators.network.inputs import find_inputs, random_positions
 from saddlepoint.evaluators.network.training import quantised
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.learning.models import model_of
@@ -30,4 +31,16 @@ def test_weights_of_features_say_the_same_however_the_features_are_scaled() -> N
 
 def test_the_states_of_a_game_begin_with_random_numbers() -> None:
     game, model = LightRiders(8, 8), model_of(None)
-    assert model.layers(model.inputs(game, 1, None)) is None
+    samples = model.samples(game, [game.initial_state()], np.zeros(1, np.float32))
+    inputs: Any = model.inputs(game, 1, samples)
+    assert model.layers(inputs) is None
+
+
+def test_inputs_are_looked_for_in_the_games_of_the_first_generation() -> None:
+    game, model = Guess(rounds=40), model_of(None)
+    assert model.inputs(game, 1, None) is None
+    always_higher = game.initial_state()._replace(round=39, lead=39)  # at random in no game of 400
+    first = model.samples(game, [always_higher], np.zeros(1, np.float32))
+    found = model.inputs(game, 1, first)
+    assert found is not None
+    assert found.coding.rows > find_inputs(game, 1).coding.rows
