@@ -18,6 +18,7 @@ type AnswerOf<Path extends string> =
   : Path extends "/api/branches" ? { branches: Branch[] }
   : Path extends "/api/chance" ? { outcome: number; name: string }
   : Path extends "/api/answer" ? Answer
+  : Path extends "/api/tables" | "/api/rooms" ? { key: string }
   : Path extends "/api/line" | "/api/export" ? string
   : Path extends `/api/replay?${string}` | `/api/replays/${string}` | `/api/ledgers/${string}/games/${string}` ? GameData
   : Path extends `/api/ledgers/${string}/games?${string}` ? LedgerGames

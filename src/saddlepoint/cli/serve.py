@@ -12,6 +12,7 @@ from ..system.terminal import Progress, print
 from .common import GAME_HELP, PAGE_PACKAGES, check_packages, read_game
 
 _NETWORK = "Network"
+_FRIENDS = "Games between people at two places"
 
 
 def serve(
@@ -51,10 +52,26 @@ def serve(
         help="Of a proxy before this server: https://games.example.org/path.",
     ),
     no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the page."),
+    kept: Path | None = typer.Option(
+        None,
+        "--kept",
+        metavar="FILE",
+        rich_help_panel=_FRIENDS,
+        help="The file that keeps these games; without it one of this port in the user's data folder.",
+    ),
+    people: int = typer.Option(
+        200, "--people", min=2, max=10_000, rich_help_panel=_FRIENDS, help="People who play or look on at the same time."
+    ),
+    rooms: int = typer.Option(
+        1000, "--rooms", min=1, max=1_000_000, rich_help_panel=_FRIENDS, help="Games and rooms that are kept."
+    ),
+    hours: float = typer.Option(
+        720.0, "--hours", min=0.1, rich_help_panel=_FRIENDS, help="How long a game is kept after its last move."
+    ),
 ) -> None:
-    """Open a page in the browser to play, watch and analyse games.
+    """Open a page in the browser to play, watch and analyse games, alone or with people at other places.
 
-    It stays on this machine; Ctrl-C ends it. Every option but --host, --port and --no-browser may be repeated.
+    It stays on this machine; Ctrl-C ends it. Options that name games, players and files may be repeated.
 
     Example: saddlepoint serve
 
@@ -89,7 +106,18 @@ def serve(
         print(f"{address}\nCtrl-C ends the server", flush=True)
 
     serve_page(
-        Served(games, tuple(player), tuple(weights), tuple(replays), tuple(ledger), tuple(fit)),
+        Served(
+            games,
+            tuple(player),
+            tuple(weights),
+            tuple(replays),
+            tuple(ledger),
+            tuple(fit),
+            kept=kept,
+            people=people,
+            rooms=rooms,
+            hours=hours,
+        ),
         host,
         port,
         not no_browser,

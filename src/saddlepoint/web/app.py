@@ -6,13 +6,13 @@ import secrets
 import socket
 import threading
 import webbrowser
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import anyio
+import psutil
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -24,13 +24,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
-from ..system.patience import RULES_COMPILED
 from ..system.sockets import HttpConnection, listen
 from . import limits, messages
+from .friends.store import Store, usual_file
 from .limits import Refused, Served, StillCompiling, read_body, read_json
 from .security import Access, Guard, Origin, is_loopback
 
 if TYPE_CHECKING:
+    from .friends.hub import Friends
     from .service import Service
 
 
@@ -114,14 +115,14 @@ class Starting:
 
 T = TypeVar("T")
 
-_LOOK = 0.2
 _LONG_FILE = f"a file dropped on the page has {limits.UPLOAD // 1_000_000} MB at most: `saddlepoint serve FILE` shows a longer one"
 _WATCHED = 16
 """Games that a client may ask about at a time, whether they are finished."""
 
 
-def make_app(starting: Starting, access: Access) -> Starlette:
+def make_app(starting: Starting, access: Access, store: Store | None = None) -> Starlette:
     """The application; its service is closed with it."""
+    tables: list[Friends] = []
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
@@ -129,24 +130,15 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         try:
             yield
         finally:
+            for one in tables:
+                one.close()
             starting.close()
-
-    async def ready(act: "Callable[[Service], T]") -> T:
-        """The service's result, once the rules that it needs are compiled."""
-        service = await starting.service()
-        until = anyio.current_time() + RULES_COMPILED
-        while True:
-            try:
-                return await service.call(act)
-            except StillCompiling:
-                if anyio.current_time() > until:
-                    raise
-                await anyio.sleep(_LOOK)
 
     def posted(path: str, kind: type[T], act: "Callable[[Service, T], dict[str, Any]]") -> Route:
         async def answer(request: Request) -> Response:
             asked = messages.read(await read_json(request), kind)
-            return JSONResponse(await ready(lambda service: act(service, asked)))
+            service = await starting.service()
+            return JSONResponse(await service.ready(lambda service: act(service, asked)))
 
         return Route(path, answer, methods=["POST"])
 
@@ -165,7 +157,8 @@ def make_app(starting: Starting, access: Access) -> Starlette:
         """The route of a question; None, where nothing is new since the stamp in the address, is 304 without a body."""
 
         async def answer(request: Request) -> Response:
-            found = await ready(lambda service: act(service, request))
+            service = await starting.service()
+            found = await service.ready(lambda service: act(service, request))
             return Response(status_code=304) if found is None else JSONResponse(found)
 
         return Route(path, answer)
@@ -181,15 +174,42 @@ def make_app(starting: Starting, access: Access) -> Starlette:
 
         async def answer(request: Request) -> Response:
             played = messages.read(await read_json(request), messages.PlayedGame)
-            return Response(
-                await ready(lambda service: act(service, played)), media_type=kind, headers=headers
-            )
+            service = await starting.service()
+            text = await service.ready(lambda service: act(service, played))
+            return Response(text, media_type=kind, headers=headers)
 
         return Route(path, answer, methods=["POST"])
 
     async def dropped(request: Request) -> Response:
         number, text = _number(request, "number", 1, 1), await read_body(request, limits.UPLOAD, _LONG_FILE)
-        return JSONResponse(await ready(lambda service: service.dropped(text, number)))
+        service = await starting.service()
+        return JSONResponse(await service.ready(lambda service: service.dropped(text, number)))
+
+    async def friends() -> "Friends":
+        """The tables of people, once the service is there."""
+        service = await starting.service()
+        if store is None:
+            raise Refused("this server keeps no games between people", 404)
+        if not tables:
+            from .friends.hub import Friends
+
+            tables.append(Friends(service, store, entrance_of(access)))
+        return tables[0]
+
+    def opening(path: str, kind: type[T], act: "Callable[[Friends, T], Awaitable[dict[str, Any]]]") -> Route:
+        """The route that opens a table or a room."""
+
+        async def answer(request: Request) -> Response:
+            asked = messages.read(await read_json(request), kind)
+            return JSONResponse(await act(await friends(), asked))
+
+        return Route(path, answer, methods=["POST"])
+
+    async def table(socket: WebSocket) -> None:
+        try:
+            await (await friends()).serve(socket)
+        except Refused:  # it keeps no games
+            await socket.close()
 
     routes: list[BaseRoute] = [
         Route("/", page),
@@ -217,7 +237,10 @@ def make_app(starting: Starting, access: Access) -> Starlette:
             lambda service, request: service.ledger_running(_id(request), _since(request), _watched(request)),
         ),
         got("/api/ledgers/{id}/games/{number}", _ledger_game),
+        opening("/api/tables", messages.NewTable, lambda friends, asked: friends.new_table(asked)),
+        opening("/api/rooms", messages.NewRoom, lambda friends, asked: friends.new_room(asked)),
         WebSocketRoute("/ws/analysis", analysis),
+        WebSocketRoute("/ws/table", table),
     ]
     app = Starlette(
         routes=routes,
@@ -318,7 +341,12 @@ def serve(
         return Service(given)
 
     starting = Starting(load)
-    app = make_app(starting, access)
+    store = Store(given.kept or usual_file(bound), most=given.rooms, hours=given.hours)
+    app = make_app(starting, access, store)
+
+    class Connection(HttpConnection):
+        most = HttpConnection.most + 2 * given.people
+
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -327,8 +355,8 @@ def serve(
         server_header=False,
         proxy_headers=False,
         lifespan="on",
-        http=HttpConnection,
-        limit_concurrency=HttpConnection.most,
+        http=Connection,
+        limit_concurrency=Connection.most,
         timeout_graceful_shutdown=_GOODBYE,
         timeout_keep_alive=75,
         ws_max_size=limits.MESSAGE,
@@ -360,6 +388,20 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._starting.close()
         await super().shutdown(sockets)
+
+
+def entrance_of(access: Access) -> dict[str, str | None]:
+    """What a link for another machine needs: `query` behind the page's address, and that address, `outside`, where it is known."""
+    outside = None
+    if not access.origins and not is_loopback(access.host):
+        own = [
+            one.address
+            for found in psutil.net_if_addrs().values()
+            for one in found
+            if one.family == socket.AF_INET
+        ]
+        outside = next((f"http://{one}:{access.port}/" for one in own if not is_loopback(one)), None)
+    return {"query": "" if access.token is None else f"?token={access.token}", "outside": outside}
 
 
 def page_addresses(access: Access) -> list[str]:

@@ -4,7 +4,7 @@ import traceback
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import anyio
@@ -29,6 +29,14 @@ class Served:
     ledgers: Sequence[str] = ()
     fits: Sequence[str] = ()
     """The outputs of fits, finished or not."""
+    kept: Path | None = None
+    """The file of the games between people; None: nobody can play a friend."""
+    people: int = 200
+    """People at tables and in rooms at the same time."""
+    rooms: int = 1000
+    """Tables and rooms that are kept."""
+    hours: float = 720.0
+    """How long each is kept after its last change."""
 
 
 # What one client may ask for, and all together.
@@ -47,6 +55,8 @@ VARIATIONS = 200_000
 """Characters of the variations that a file has of a game."""
 TEXT = 20_000
 """Characters of a position."""
+NAME = 24
+"""Characters of what a person is called."""
 SPEC = 1000
 """Characters of a game's or a player's spec."""
 SECONDS = 10.0

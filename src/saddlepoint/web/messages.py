@@ -3,7 +3,7 @@
 docs/page_interface.md has the same fields; a test compares both.
 """
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -137,6 +137,85 @@ class Numbered(Struct, frozen=True):
 
 
 Examination = Analyse | Review
+
+
+# Two people at two places, and rooms.
+
+Name = Annotated[str, Meta(max_length=limits.NAME)]
+"""What a person is called."""
+Key = Annotated[str, Meta(max_length=80, description="a secret link's")]
+Minutes = Annotated[
+    float, Meta(ge=0.1, le=180, description="for each player's whole game; without it there is no clock")
+]
+Increment = Annotated[float, Meta(ge=0, le=60, description="seconds that each choice gives back")]
+
+
+class NewTable(Struct, frozen=True):
+    """A game between two people at two places."""
+
+    game: Spec
+    start: Annotated[Text | None, Meta(description="a cell such as `4,7`, or a position")] = None
+    seed: Seed | None = None
+    name: Name = ""
+    minutes: Minutes | None = None
+    increment: Increment = 0.0
+
+
+class NewRoom(Struct, frozen=True):
+    """A room of people who play each other."""
+
+    game: Spec
+    title: Name = ""
+    ladder: Annotated[bool, Meta(description="whether whoever is free is paired at once")] = False
+    best: Annotated[bool, Meta(description="whether `best` plays where somebody is left alone")] = False
+    minutes: Minutes | None = None
+    increment: Increment = 0.0
+
+
+class Open(Struct, frozen=True, tag_field="do", tag="open"):
+    """The first message of a channel: what the key opens is sent, now and at every change."""
+
+    key: Key
+
+
+class Sit(Struct, frozen=True, tag_field="do", tag="sit"):
+    """Sit down at a table, or come into a room, under this name."""
+
+    name: Name = ""
+
+
+class Choose(Struct, frozen=True, tag_field="do", tag="choose"):
+    """A choice for the move of that number, counted from 0."""
+
+    move: Annotated[int, Meta(ge=0, le=limits.MOVES)]
+    action: Action
+
+
+class Wish(Struct, frozen=True, tag_field="do", tag="wish"):
+    """What needs the other's consent: `back` or `again`; the other agrees by the same message."""
+
+    what: Annotated[Literal["back", "again"], Meta(description="`back` or `again`")]
+
+
+class Decline(Struct, frozen=True, tag_field="do", tag="decline"):
+    """No to the other's wish, or none of one's own any more."""
+
+
+class Resign(Struct, frozen=True, tag_field="do", tag="resign"):
+    """Give the game up."""
+
+
+class Look(Struct, frozen=True, tag_field="do", tag="look"):
+    """After the game: everybody at the table looks at the position after so many moves."""
+
+    at: Annotated[int, Meta(ge=0, le=limits.MOVES)]
+
+
+class Round(Struct, frozen=True, tag_field="do", tag="round"):
+    """The host begins a round: whoever is here and free is paired."""
+
+
+Spoken = Open | Sit | Choose | Wish | Decline | Resign | Look | Round
 T = TypeVar("T")
 
 
@@ -147,11 +226,20 @@ def read(text: bytes | str, kind: type[T]) -> T:
 
 def read_analysis(text: bytes | str) -> Examination | Stop:
     """A message of the channel of the analysis; raises Refused likewise."""
-    data = fields_of(text)
-    if (asked := data.get("do", "stop")) not in ("analyse", "review", "stop"):
-        raise Refused(f"'do' must be analyse, review or stop, not {str(asked)[:40]!r}")
-    message: Any = Analyse | Review | Stop
-    return converted(data, message, error=Refused)
+    return _tagged(text, Examination | Stop, "stop")
+
+
+def read_spoken(text: bytes | str) -> Spoken:
+    """A message of the channel of a table or a room; raises Refused likewise."""
+    return _tagged(text, Spoken, "")
+
+
+def _tagged(text: bytes | str, kinds: Any, usual: str) -> Any:
+    """A message that `do` tells from others of its channel."""
+    data, names = fields_of(text), [kind.__struct_config__.tag for kind in get_args(kinds)]
+    if (asked := data.get("do", usual)) not in names:
+        raise Refused(f"'do' must be {', '.join(names[:-1])} or {names[-1]}, not {str(asked)[:40]!r}")
+    return converted(data, kinds, error=Refused)
 
 
 def fields_of(text: bytes | str) -> dict[str, Any]:

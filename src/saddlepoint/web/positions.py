@@ -24,6 +24,7 @@ from .catalogue import KnownGame, KnownGames
 from .limits import Refused, refusing
 from .messages import Branch, Joint, Reference
 
+_DRAW = random.SystemRandom()
 _KEPT = 32_768
 """Positions that are remembered, and starts; the least recently asked for are forgotten first."""
 _PICTURES = 1024
@@ -152,6 +153,12 @@ def _after(before: Place, joint: Joint) -> Place:
         return Place(game, after, names_of(game, state, joint))
     except (GameError, OverflowError) as error:
         raise Refused(f": {error_line(error)}") from None
+
+
+def drawn(game: Game, state: Any) -> int:
+    """An outcome of chance, drawn by the rules' probabilities."""
+    outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
+    return int(_DRAW.choices(outcomes, weights)[0])
 
 
 def position_json(place: Place, picture: Picture | None = None) -> dict[str, Any]:

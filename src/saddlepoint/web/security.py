@@ -220,8 +220,9 @@ class Guard:
         response = RedirectResponse(home, 303)
         # Without a path: it is then for the folder in which the browser found the page.
         secure = {one.scheme for one in here} == {"https"}  # a browser reaches this name over TLS alone
+        # Lax: whoever follows a friend's link in a mail comes from another site, and brings a strict cookie to no page.
         response.set_cookie(
-            access.cookie, _token_of(scope), httponly=True, samesite="strict", path=None, secure=secure
+            access.cookie, _token_of(scope), httponly=True, samesite="lax", path=None, secure=secure
         )
         return response
 

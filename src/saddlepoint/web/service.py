@@ -1,11 +1,12 @@
 """The service behind the server's HTTP interface."""
 
 import asyncio
-import random
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
+
+import anyio
 
 from ..arena.ledger import Filter, LedgerError
 from ..compiled import KernelError
@@ -16,6 +17,7 @@ from ..games.catalogue.make import make_player
 from ..play.position_text import start_of
 from ..play.preparation import Preparation
 from ..play.replay import to_line
+from ..system.patience import RULES_COMPILED
 from ..system.text import error_line
 from . import limits
 from .answers import MOST, RULES, ReadyPlayers, missing
@@ -48,6 +50,7 @@ from .own_weights import OwnWeights
 from .positions import (
     Place,
     ReferencedPositions,
+    drawn,
     grid_json,
     moves_to_middle,
     position_json,
@@ -58,6 +61,8 @@ from .queues import Threads
 
 T = TypeVar("T")
 FileT = TypeVar("FileT", bound=NamedFile)
+_LOOK = 0.2
+"""Seconds between two looks whether something is compiled."""
 
 
 class Service:
@@ -86,6 +91,17 @@ class Service:
     async def search(self, act: "Callable[[Service], T]") -> T:
         """Likewise, in one of the few threads for searches."""
         return await self.searches.run(_by_the_rules, act, self)
+
+    async def ready(self, act: "Callable[[Service], T]", search: bool = False) -> T:
+        """The result of `act`, once the rules that it needs are compiled; waits for them for a while."""
+        until = anyio.current_time() + RULES_COMPILED
+        while True:
+            try:
+                return await (self.search(act) if search else self.call(act))
+            except StillCompiling:
+                if anyio.current_time() > until:
+                    raise
+                await anyio.sleep(_LOOK)
 
     def close(self) -> None:
         self.players.close()
@@ -159,8 +175,7 @@ class Service:
         known, state = self.positions.state(asked)
         if known.game.current_player(state) != CHANCE:
             raise Refused("it is not chance's turn here")
-        outcomes, weights = zip(*known.game.chance_outcomes(state), strict=True)
-        outcome = int(random.SystemRandom().choices(outcomes, weights)[0])
+        outcome = drawn(known.game, state)
         return {"outcome": outcome, "name": known.game.outcome_to_string(state, outcome)}
 
     def answer(self, asked: AskedAnswer) -> dict[str, Any]:

@@ -170,5 +170,12 @@ function pause(ms, signal) {
 /**
  * The channel of the analysis, for messages both ways: {isOpen, send(message), close()}. After onClose another one may
  * be opened.
+ * @type {(listener: ChannelListener<HeardMessage>) => Channel<SentRequest>}
  */
-export const analysisChannel = channel;
+export const analysisChannel = (listener) => channel("/ws/analysis", listener);
+
+/**
+ * The channel of a table or a room, likewise.
+ * @type {(listener: ChannelListener<TableHeard>) => Channel<TableSent>}
+ */
+export const tableChannel = (listener) => channel("/ws/table", listener);

@@ -30,6 +30,7 @@ import { waitText } from "./state.js";
 const VIEWS = {
 	start: "",
 	play: "Play",
+	friend: "",
 	watch: "Watch",
 	analysis: "Analysis",
 	replay: "Replay",

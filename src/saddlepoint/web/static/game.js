@@ -110,6 +110,23 @@ export class Game {
 	}
 
 	/**
+	 * Goes on, or back, to these moves of the same start; what is new of them is asked for.
+	 * @param {Joint[]} moves
+	 * @param {AbortSignal} signal
+	 */
+	async follow(moves, signal) {
+		const differs = moves.findIndex((joint, at) => `${joint}` !== `${this.ref.moves[at]}`);
+		const same = differs < 0 ? moves.length : differs;
+		if (same < this.plies) this.undo(same);
+		if (same === moves.length) return;
+		const ref = { ...this.ref, moves };
+		const answer = await post("/api/positions", { ...ref, from: same + 1, players: this.names }, { signal });
+		this.ref = ref;
+		this.positions.push(...answer.positions);
+		this.ending = answer.ending;
+	}
+
+	/**
 	 * Goes back to after `plies` joint moves.
 	 * @param {number} plies
 	 */

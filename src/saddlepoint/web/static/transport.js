@@ -13,12 +13,14 @@ const address = (path) => new URL(`..${path}`, import.meta.url).href; // the pag
 export const send = (path, options) => fetch(address(path), options);
 
 /**
- * The channel of the analysis.
- * @param {ChannelListener} listener
- * @returns {Channel}
+ * A channel: of the analysis, or of a table.
+ * @template Heard, Sent
+ * @param {"/ws/analysis" | "/ws/table"} path
+ * @param {ChannelListener<Heard>} listener
+ * @returns {Channel<Sent>}
  */
-export function channel({ onOpen, onMessage, onClose }) {
-	const socket = new WebSocket(address("/ws/analysis").replace(/^http/, "ws"));
+export function channel(path, { onOpen, onMessage, onClose }) {
+	const socket = new WebSocket(address(path).replace(/^http/, "ws"));
 	socket.onopen = onOpen;
 	socket.onmessage = (event) => onMessage(JSON.parse(event.data));
 	socket.onclose = onClose;

@@ -159,10 +159,11 @@ class Analysis {
 
 /**
  * The channel of the analysis. A page that nobody sees stops, and goes on when it is seen again.
- * @param {ChannelListener} listener
- * @returns {Channel}
+ * @param {string} _path
+ * @param {ChannelListener<any>} listener
+ * @returns {Channel<any>}
  */
-export function channel({ onOpen, onMessage, onClose }) {
+export function channel(_path, { onOpen, onMessage, onClose }) {
 	/** @type {Map<number, Analysis>} */
 	const running = new Map();
 	let isOpen = false,

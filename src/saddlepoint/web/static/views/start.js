@@ -133,7 +133,8 @@ class FirstScreen {
 		/** @type {HTMLButtonElement} */
 		this.best = button("Watch the best two", () => this.enter(this.best, bestTwo), { class: "large" });
 		this.opponent = element("span", { class: "note", id: "hero-opponent" }, "Against an opponent of club strength");
-		this.row = element("div", { class: "row" }, this.begin, this.best, this.opponent);
+		const friend = context.api.isServer && element("a", { class: "button large", href: "#/friend" }, "Play a friend");
+		this.row = element("div", { class: "row" }, this.begin, friend, this.best, this.opponent);
 		this.node = element(
 			"section",
 			{ class: "table hero", "aria-label": "A live game" },

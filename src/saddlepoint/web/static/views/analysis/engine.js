@@ -9,7 +9,7 @@ const LONGEST_WAIT = 8000;
 /** @typedef {(message: EngineMessage) => void} Listener */
 
 export class Engine {
-	/** @type {Channel} */ channel;
+	/** @type {Channel<SentRequest>} */ channel;
 	/** @type {ReturnType<typeof setTimeout> | undefined} */ retry;
 
 	/**

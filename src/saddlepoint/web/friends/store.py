@@ -1,0 +1,134 @@
+"""The file that keeps tables and rooms, and the secret keys that open them."""
+
+import base64
+import hashlib
+import hmac
+import os
+import secrets
+import sqlite3
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import msgspec
+
+from ..limits import Refused
+
+if TYPE_CHECKING:
+    from .room import Room
+    from .table import Table
+
+RecordT = TypeVar("RecordT", "Table", "Room")
+
+WATCH = 2
+"""The place of whoever looks on at a table; 0 and 1 are its people."""
+HOST, DOOR, FIRST_PERSON = 0, 1, 2
+"""The places of a room: who opened it, who comes in, and from then on its people in their order."""
+_NOT_KEPT = "this link leads to no game that the server keeps; ask for a new one"
+_UNUSED = 3600.0
+"""Seconds after which a table at which nothing was played makes room for others."""
+
+
+def usual_file(port: int) -> Path:
+    """The file of the server on this port: links hold the port, so a server that is started again finds its games."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share"
+    return Path(home, "saddlepoint", f"played-{port}.db")
+
+
+class Key(NamedTuple):
+    """What a secret link opens."""
+
+    kind: str
+    """`KIND` of the record's class."""
+    id: int
+    place: int
+
+
+class Store:
+    """An SQLite file, written at every change: a server that is killed goes on where it was.
+
+    A key is the name of a place and a code that only this file's secret can make, so keys need not be kept.
+    """
+
+    def __init__(self, path: Path, most: int, hours: float) -> None:
+        """most: records kept; hours: how long each is, after its last change. Raises ValueError where the file cannot be used."""
+        self.path, self._most, self._hours = path, most, hours
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
+            path.chmod(0o600)
+            self._file.execute(
+                "PRAGMA locking_mode = EXCLUSIVE"
+            )  # the tables that are open are in the server's memory
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute("PRAGMA synchronous = NORMAL")
+            self._file.execute("CREATE TABLE IF NOT EXISTS secret (code BLOB)")
+            self._file.execute(
+                "CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT, record BLOB, touched REAL, "
+                "played INTEGER)"
+            )
+            self._file.execute(
+                "INSERT INTO secret SELECT ? WHERE NOT EXISTS (SELECT * FROM secret)",
+                (secrets.token_bytes(32),),
+            )
+            (self._secret,) = self._file.execute("SELECT code FROM secret").fetchone()
+        except sqlite3.OperationalError as error:
+            reason = "another server uses it" if "locked" in str(error) else error
+            raise ValueError(f"{str(path)!r} cannot keep the games of the page: {reason}") from None
+        except (OSError, sqlite3.Error) as error:
+            raise ValueError(f"{str(path)!r} cannot keep the games of the page: {error}") from None
+
+    def close(self) -> None:
+        self._file.close()
+
+    def key(self, kind: str, id: int, place: int) -> str:
+        """The text that opens a place."""
+        name = f"{kind}{id}-{place}"
+        code = hmac.digest(self._secret, name.encode(), hashlib.sha256)[:16]
+        return f"{name}-{base64.urlsafe_b64encode(code).decode().rstrip('=')}"
+
+    def read_key(self, text: str) -> Key:
+        """What a key opens; raises Refused for one that was not made here."""
+        id, place, _ = [*text[1:].split("-", 2), "", ""][:3]
+        if id.isascii() and id.isdigit() and place.isascii() and place.isdigit():
+            found = Key(text[0], int(id[:15]), int(place[:9]))
+            if hmac.compare_digest(self.key(*found).encode(), text.encode()):
+                return found
+        raise Refused(_NOT_KEPT, 404)
+
+    def add(self, record: "Table | Room") -> int:
+        """Keep a new record; its number. Raises Refused where as many are kept as may be."""
+        now = time.time()
+        self._file.execute(
+            "DELETE FROM kept WHERE touched < ? OR (played = 0 AND touched < ?)",
+            (now - 3600 * self._hours, now - _UNUSED),
+        )
+        (count,) = self._file.execute("SELECT count(*) FROM kept").fetchone()
+        if count >= self._most:
+            raise Refused(
+                f"the server keeps {self._most} games and rooms, and has them all; try again later, or start it with a larger --rooms",
+                503,
+            )
+        row = (record.KIND, msgspec.json.encode(record), now)
+        number = self._file.execute(
+            "INSERT INTO kept (kind, record, touched, played) VALUES (?, ?, ?, 0)", row
+        ).lastrowid
+        assert number is not None
+        return number
+
+    def save(self, id: int, record: "Table | Room", played: bool) -> None:
+        """Keep a record's new state."""
+        row = (msgspec.json.encode(record), time.time(), played, id)
+        self._file.execute("UPDATE kept SET record = ?, touched = ?, played = ? WHERE id = ?", row)
+
+    def read(self, kind: type[RecordT], id: int) -> RecordT:
+        """The record of a number; raises Refused where it is kept no longer."""
+        row = self._file.execute(
+            "SELECT record FROM kept WHERE id = ? AND kind = ?", (id, kind.KIND)
+        ).fetchone()
+        if row is None:
+            raise Refused(_NOT_KEPT, 404)
+        try:
+            return msgspec.json.decode(row[0], type=kind)
+        except msgspec.DecodeError:
+            raise Refused("the server's file of games is damaged here", 500) from None
