@@ -22,12 +22,20 @@ REQUESTS = {
     "`/api/chance`": messages.Reference,
     "`/api/answer`": messages.AskedAnswer,
     "`/api/line`, `/api/export`": messages.PlayedGame,
+    "`/api/tables`": messages.NewTable,
+    "`/api/rooms`": messages.NewRoom,
     "`analyse`": messages.Analyse,
     "`review`": messages.Review,
     "`stop`": messages.Stop,
+    "`open`": messages.Open,
+    "`sit`": messages.Sit,
+    "`choose`": messages.Choose,
+    "`wish`": messages.Wish,
+    "`look`": messages.Look,
+    "`decline`, `resign`, `round`": messages.Resign,
 }
 """The struct of each request."""
-_TEXTS = {None: "text", limits.SPEC: "short text", limits.TEXT: "long text"}
+_TEXTS = {None: "text", limits.SPEC: "short text", limits.TEXT: "long text", limits.NAME: "name", limits.KEY: "key"}
 """Texts by their greatest length; the page says what the words mean."""
 _TABLE = re.compile(r"(?<=<!-- fields -->\n).*?(?=<!-- end of fields -->)", re.DOTALL)
 
@@ -70,6 +78,8 @@ def in_words(kind: Any) -> str:
                 if kind.ge is None
                 else f"{what} {_number(kind.ge)} to {_number(kind.le or (kind.lt or 0) - 1)}"
             )
+        case inspect.LiteralType():
+            return "text"
         case inspect.BoolType():
             return "true or false"
         case inspect.TupleType():
@@ -99,7 +109,7 @@ def _number(value: float) -> str:
 def _default(field: inspect.Field) -> str:
     """What is taken where a field is missing, where that is not empty."""
     value = field.default
-    if field.required or value is None or value is False or (isinstance(value, tuple) and not any(value)):
+    if field.required or value is None or value is False or value == "" or (isinstance(value, tuple) and not any(value)):
         return ""
     words = " and ".join(f"`{one}`" for one in value) if isinstance(value, tuple) else f"{value:g}"
     return f", else {words}"

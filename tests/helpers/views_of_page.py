@@ -12,6 +12,7 @@ VIEWS = {
     "play": (f"#/play?g={RIDERS}&a=you&b=by%3Arandom", "svg.sp-board"),
     "play-over": (f"#/play?g=biased_rps&s={quote('(-1, -1)')}&m=0.2&a=you&b=by%3Arandom", ".end button"),
     "play-bids": ("#/play?g=oshi_zumo&a=you&b=by%3Arandom", ".choices button"),
+    "friend": ("#/friend", ".friend-form select"),
     "watch": (f"#/watch?g={RIDERS}&a=by%3Arandom&b=by%3Arandom", "svg.sp-board"),
     "analysis-open": ("#/analysis", "textarea"),
     "analysis": (f"#/analysis?g={RIDERS}&{OPENING}", ".matrix button.played"),

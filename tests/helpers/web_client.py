@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from saddlepoint.web.app import Starting, make_app
+from saddlepoint.web.friends.store import Store
 from saddlepoint.web.security import Access
 from saddlepoint.web.service import Served, Service
 
@@ -48,6 +49,10 @@ class Client:
         assert response.status_code == 200, response.text
         return response.json()
 
+    def channel(self, path: str) -> Any:
+        """A WebSocket, to be used in a `with` statement."""
+        return self.http.websocket_connect(f"ws{ADDRESS.removeprefix('http')}{path}")
+
     @staticmethod
     def sentence(response: Any, status: int) -> str:
         """The one sentence of an error."""
@@ -59,11 +64,11 @@ class Client:
 
 
 @contextmanager
-def client(access: Access | None = None, **given: Any) -> Iterator[Client]:
-    """A server with what the command line gave."""
+def client(access: Access | None = None, store: Store | None = None, **given: Any) -> Iterator[Client]:
+    """A server with what the command line gave; with a store people can play each other."""
     service = Service(Served(**{"games": {}, **given}))
     with TestClient(
-        make_app(Starting(lambda: service), access or Access()),
+        make_app(Starting(lambda: service), access or Access(), store),
         base_url=ADDRESS,
         raise_server_exceptions=False,
     ) as asked:

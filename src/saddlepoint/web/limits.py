@@ -57,6 +57,8 @@ TEXT = 20_000
 """Characters of a position."""
 NAME = 24
 """Characters of what a person is called."""
+KEY = 80
+"""Characters of a secret link's key."""
 SPEC = 1000
 """Characters of a game's or a player's spec."""
 SECONDS = 10.0

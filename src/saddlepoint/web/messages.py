@@ -143,7 +143,7 @@ Examination = Analyse | Review
 
 Name = Annotated[str, Meta(max_length=limits.NAME)]
 """What a person is called."""
-Key = Annotated[str, Meta(max_length=80, description="a secret link's")]
+Key = Annotated[str, Meta(max_length=limits.KEY, description="of a secret link")]
 Minutes = Annotated[
     float, Meta(ge=0.1, le=180, description="for each player's whole game; without it there is no clock")
 ]

@@ -1,5 +1,6 @@
 """The games of a room in a ledger, which `report`, `review` and the Arena read."""
 
+import time
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -39,7 +40,15 @@ def enter(service: Service, path: Path, room: Room, table: Table, number: int) -
     assert table.points is not None
     names = by_player(table, table.names)
     job = Job(number, number, names, game.to_text(states[0]), 0)
-    played = PlayedGame(job, result, table.points, reason, (faults[0], faults[1]), actions=table.moves)
+    played = PlayedGame(
+        job,
+        result,
+        table.points,
+        reason,
+        (faults[0], faults[1]),
+        actions=table.moves,
+        started=time.time(),
+    )
     everybody = tuple(one.name for one in room.people)
     clock = ENDLESS if room.minutes is None else Clock(60 * room.minutes, 60 * room.minutes, room.increment)
     settings = settings_of(

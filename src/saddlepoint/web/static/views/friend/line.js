@@ -19,6 +19,8 @@ export class Line {
 		this.onAway = onAway;
 		this.wait = FIRST_WAIT;
 		this.closed = false;
+		/** @type {TableSent | null} */
+		this.unsent = null;
 		this.open();
 	}
 
@@ -28,6 +30,8 @@ export class Line {
 				this.wait = FIRST_WAIT;
 				this.onAway(false);
 				this.channel.send({ do: "open", key: this.key });
+				if (this.unsent) this.channel.send(this.unsent);
+				this.unsent = null;
 			},
 			onMessage: (message) => {
 				if (!this.closed) this.onMessage(message);
@@ -41,9 +45,13 @@ export class Line {
 		});
 	}
 
-	/** @param {TableSent} message */
+	/**
+	 * Sends a message, or the last one as soon as the server is back: a choice names its move, so it cannot come too late.
+	 * @param {TableSent} message
+	 */
 	send(message) {
 		if (this.channel.isOpen) this.channel.send(message);
+		else this.unsent = message;
 	}
 
 	close() {

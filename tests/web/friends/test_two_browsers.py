@@ -1,0 +1,153 @@
+"""Two people in two browsers, one at a desk and one with a phone; the network is cut and the server killed under them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.page_server import Server
+from helpers.tables import CARDS
+from web.conftest import Visits
+from web.test_every_view import PHONE
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture
+def place(tmp_path: Path, start_server: Any) -> Server:
+    """A server with a file of tables of its own."""
+    return start_server("--kept", str(tmp_path / "played.db"))
+
+
+def two(place: Server, visit: Visits, game: str = CARDS, **form: str) -> tuple[Any, Any]:
+    """A desk and a phone at one table, both seated."""
+    desk = visit(f"{place.url}/#/friend?g={game}")
+    desk.get_by_label("Your name").fill("Ann")
+    if "clock" in form:
+        desk.locator("select").nth(1).select_option(form["clock"])
+    desk.get_by_role("button", name="Open the table").click()
+    link = desk.get_by_label("Send this link to your friend")
+    link.wait_for()
+    phone = visit(link.input_value(), **PHONE)
+    phone.get_by_label("Your name").fill("<i>Bob</i>")
+    phone.get_by_role("button", name="Sit down").click()
+    for page in (desk, phone):
+        page.get_by_text("Your move", exact=True).wait_for()
+    return desk, phone
+
+
+def choose(page: Any) -> None:
+    """The last legal move."""
+    on_board = page.locator(".sp-target")
+    (on_board if on_board.count() else page.locator(".choices button")).last.click()
+
+
+def rounds(page: Any) -> int:
+    return page.locator(".history li").count()
+
+
+def test_a_game_from_the_first_page_to_its_end_a_further_one_and_its_review(
+    place: Server, visit: Visits
+) -> None:
+    home = visit(place.url)
+    home.get_by_role("link", name="Play a friend").click()
+    home.get_by_role("heading", name="Play a friend").wait_for()
+    desk, phone = two(place, visit, "biased_rps")
+    assert phone.locator("i").count() == 0
+    desk.get_by_text("<i>Bob</i>").first.wait_for()
+    choose(desk)
+    phone.get_by_text("has chosen").wait_for()
+    desk.get_by_text("have chosen").wait_for()
+    assert desk.locator(".history li, .sp-target").count() == 0
+    choose(phone)
+    for page in (desk, phone):
+        page.get_by_role("button", name="What happened?").wait_for()
+    phone.get_by_role("button", name="Play again").click()
+    desk.get_by_role("button", name="Agree").click()
+    for page in (desk, phone):
+        page.get_by_text("Your move", exact=True).wait_for()
+    phone.get_by_role("button", name="Resign").click()
+    desk.get_by_text("<i>Bob</i> resigned").wait_for()
+    desk.get_by_role("button", name="What happened?").click()
+    desk.wait_for_url("**/#/analysis?**")
+
+
+def test_a_person_who_reloads_or_loses_the_network_goes_on_and_the_other_is_told(
+    place: Server, visit: Visits
+) -> None:
+    desk, phone = two(place, visit)
+    before = rounds(desk)
+    choose(desk)
+    phone.reload()
+    phone.get_by_text("has chosen").wait_for()
+    visit.server_may_fail = True
+    phone.context.set_offline(True)
+    place.kill()
+    desk.get_by_text("The server does not answer").first.wait_for()
+    place.start()
+    desk.get_by_text("has left").first.wait_for()
+    phone.context.set_offline(False)
+    phone.get_by_text("Your move", exact=True).wait_for()
+    desk.get_by_text("is thinking").first.wait_for()
+    choose(phone)
+    for page in (desk, phone):
+        page.wait_for_function(f"() => document.querySelectorAll('.history li').length > {before}")
+
+
+def test_a_move_is_taken_back_only_if_the_other_agrees(place: Server, visit: Visits) -> None:
+    desk, phone = two(place, visit)
+    before = rounds(desk)
+    choose(desk)
+    choose(phone)
+    for page in (desk, phone):
+        page.wait_for_function(f"() => document.querySelectorAll('.history li').length > {before}")
+    phone.get_by_role("button", name="Take back").click()
+    desk.get_by_role("button", name="No", exact=True).click()
+    phone.get_by_text("You have asked").wait_for(state="detached")
+    phone.get_by_role("button", name="Take back").click()
+    desk.get_by_role("button", name="Agree").click()
+    for page in (desk, phone):
+        page.wait_for_function(f"() => document.querySelectorAll('.history li').length == {before}")
+
+
+def test_after_the_game_who_steps_back_takes_the_other_along(place: Server, visit: Visits) -> None:
+    desk, phone = two(place, visit, "biased_rps")
+    choose(desk)
+    choose(phone)
+    phone.get_by_role("button", name="What happened?").wait_for()
+    desk.get_by_role("button", name="First position").click()
+    phone.wait_for_function("() => !document.querySelector('.history [aria-current]')")
+
+
+def test_clocks_run_for_who_has_not_chosen(place: Server, visit: Visits) -> None:
+    desk, phone = two(place, visit, clock="1/1")
+    choose(desk)
+    phone.get_by_text("has chosen").wait_for()
+    phone.wait_for_function("() => /0:5[0-9]/.test(document.querySelector('.seat:not(.top-seat)').textContent)")
+    assert "1:" in phone.locator(".top-seat").inner_text()
+
+
+def test_a_room_from_its_link_to_the_standing(place: Server, visit: Visits) -> None:
+    host = visit(f"{place.url}/#/friend?g=biased_rps")
+    host.get_by_text("A room for a class").click()
+    host.get_by_label("Name of the room").fill("Class 7b")
+    host.get_by_role("button", name="Open the room").click()
+    door = host.get_by_label("Send this link to everybody")
+    door.wait_for()
+    people = []
+    for name in ("Ann", "Bob"):
+        page = visit(door.input_value(), **PHONE)
+        page.get_by_label("Your name").fill(name)
+        page.get_by_role("button", name="Come in").click()
+        page.get_by_text("You play in the next round").wait_for()
+        people.append(page)
+    host.get_by_role("button", name="Next round").click()
+    for page in people:
+        page.get_by_text("Your move", exact=True).wait_for()
+        choose(page)
+    for page in people:
+        page.get_by_role("link", name="The room").click()
+        page.get_by_role("heading", name="Class 7b").wait_for()
+    host.wait_for_function(
+        "() => [...document.querySelectorAll('.standing td:nth-child(3)')].every((one) => one.textContent === '1')"
+    )
