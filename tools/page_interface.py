@@ -35,7 +35,13 @@ REQUESTS = {
     "`decline`, `resign`, `round`": messages.Resign,
 }
 """The struct of each request."""
-_TEXTS = {None: "text", limits.SPEC: "short text", limits.TEXT: "long text", limits.NAME: "name", limits.KEY: "key"}
+_TEXTS = {
+    None: "text",
+    limits.SPEC: "short text",
+    limits.TEXT: "long text",
+    limits.NAME: "name",
+    limits.KEY: "key",
+}
 """Texts by their greatest length; the page says what the words mean."""
 _TABLE = re.compile(r"(?<=<!-- fields -->\n).*?(?=<!-- end of fields -->)", re.DOTALL)
 
@@ -109,7 +115,13 @@ def _number(value: float) -> str:
 def _default(field: inspect.Field) -> str:
     """What is taken where a field is missing, where that is not empty."""
     value = field.default
-    if field.required or value is None or value is False or value == "" or (isinstance(value, tuple) and not any(value)):
+    if (
+        field.required
+        or value is None
+        or value is False
+        or value == ""
+        or (isinstance(value, tuple) and not any(value))
+    ):
         return ""
     words = " and ".join(f"`{one}`" for one in value) if isinstance(value, tuple) else f"{value:g}"
     return f", else {words}"

@@ -60,13 +60,22 @@ def serve(
         help="The file that keeps these games; without it one of this port in the user's data folder.",
     ),
     people: int = typer.Option(
-        200, "--people", min=2, max=10_000, rich_help_panel=_FRIENDS, help="People who play or look on at the same time."
+        200,
+        "--people",
+        min=2,
+        max=10_000,
+        rich_help_panel=_FRIENDS,
+        help="People who play or look on at the same time.",
     ),
     rooms: int = typer.Option(
         1000, "--rooms", min=1, max=1_000_000, rich_help_panel=_FRIENDS, help="Games and rooms that are kept."
     ),
     hours: float = typer.Option(
-        720.0, "--hours", min=0.1, rich_help_panel=_FRIENDS, help="How long a game is kept after its last move."
+        720.0,
+        "--hours",
+        min=0.1,
+        rich_help_panel=_FRIENDS,
+        help="How long a game is kept after its last move.",
     ),
 ) -> None:
     """Open a page in the browser to play, watch and analyse games, alone or with people at other places.

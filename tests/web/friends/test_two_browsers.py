@@ -123,7 +123,9 @@ def test_clocks_run_for_who_has_not_chosen(place: Server, visit: Visits) -> None
     desk, phone = two(place, visit, clock="1/1")
     choose(desk)
     phone.get_by_text("has chosen").wait_for()
-    phone.wait_for_function("() => /0:5[0-9]/.test(document.querySelector('.seat:not(.top-seat)').textContent)")
+    phone.wait_for_function(
+        "() => /0:5[0-9]/.test(document.querySelector('.seat:not(.top-seat)').textContent)"
+    )
     assert "1:" in phone.locator(".top-seat").inner_text()
 
 

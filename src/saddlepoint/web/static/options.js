@@ -107,7 +107,7 @@ export function options(host, entry, params, context) {
 			"div",
 			{ class: "row" },
 			begin,
-			context.api.isServer && button("Play a friend", () => context.go("friend", { g: spec() })),
+			context.api.isServer && button("Invite a friend", () => context.go("friend", { g: spec() })),
 			button("Watch the best two", () => go("best")),
 			element("a", { class: "button", href: watching ? "#/?do=watch" : "#/" }, "Other games"),
 		),
