@@ -3,7 +3,7 @@
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from helpers.web_client import Client, client
-from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.ledger import Entry, Ledger
 from saddlepoint.web.friends.games import ledger_of
 from saddlepoint.web.friends.store import Store
 
@@ -49,7 +49,7 @@ class Visitor:
 
 
 @contextlib.contextmanager
-def friends(folder: Path, **given: Any) -> Iterator[tuple[Client, Callable[[str], Visitor]]]:
+def friends(folder: Path, **given: Any) -> Generator[tuple[Client, Callable[[str], Visitor]]]:
     """A server with a file of tables, and what makes somebody with a link."""
     with (
         client(store=Store(folder / "played.db", 100, 1.0), **given) as asked,
@@ -255,12 +255,12 @@ def test_a_room_pairs_its_people_keeps_the_standing_and_writes_a_ledger(visit: A
     assert seats[0].hear(lambda message: message["points"] is not None)["moves"] == [[0, 1]]
     told = host.hear(lambda message: all(one["games"] == 1 and not one["plays"] for one in message["people"]))
     assert sum(one["score"] for one in told["people"]) == 1
-    for _ in range(100):
-        if ledger_of(tmp_path / "played.db").exists():
-            with Ledger(ledger_of(tmp_path / "played.db")) as ledger:
-                if found := list(ledger.games()):
-                    break
+    found: list[Entry] = []
+    while not found:  # it is written after the standing is shown
         time.sleep(0.05)
+        if (path := ledger_of(tmp_path / "played.db")).exists():
+            with Ledger(path) as ledger:
+                found = list(ledger.games())
     assert [(one.played.actions, set(one.played.job.players)) for one in found] == [
         (((0, 1),), {"Ann", "Bob"})
     ]
