@@ -238,8 +238,10 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "exploit --game 'goofspiel(cards=3)'": [
         ("saddle", "--nodes 1000"),
         ("human", "a person"),
-        ("cmd:true", "a program"),
-        ("./bot.py", "a program"),
+        ("cmd:true", "no game was played"),
+        ("./no_bot.py", "there is no program"),
+        ("random --study 10 --plot out.svg --at 10", "by games alone"),
+        ("random --habits nonsense.txt", "nonsense.txt"),
         ("random random", "twice"),
         ("saddle --at 10,x", "--at takes"),
         ("saddle --at 10,10", "--at takes"),

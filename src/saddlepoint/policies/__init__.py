@@ -11,6 +11,7 @@ from .evaluation import (
 )
 from .lower_bound import (
     NashConvBound as NashConvBound,
+    mean_at_least as mean_at_least,
     mean_interval as mean_interval,
     nash_conv_bound as nash_conv_bound,
 )

@@ -83,6 +83,8 @@ class Choices:
             ends[0::2], ends[1::2] = self.starts, self.splits
             is_first = np.repeat(np.tile([True, False], len(self.positions)), np.diff(ends))
             return np.where(is_first, first, second)
+        if isinstance(policy, WrittenPolicy) and policy.choices is self:
+            return policy.weights
         weights, unknown = np.zeros(int(self.starts[-1])), np.zeros(len(self.positions), np.uint8)
         if isinstance(policy, UniformPolicy) and policy.game == self.game:
             self._fill(fill_uniform, policy.only_searched, on_progress, weights)
@@ -144,6 +146,28 @@ class Choices:
                     weights[begin : begin + max(len(mixture), 1)] = list(mixture.values()) or [1.0]
             if on_progress is not None:
                 on_progress(index + 1)
+
+
+@dataclass(frozen=True)
+class WrittenPolicy:
+    """A policy whose probabilities are written down for all positions, in the order of `Choices.weights`."""
+
+    choices: Choices
+    weights: NDArray[np.float64]
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action."""
+        choices, number = self.choices, self.choices.positions.number_of(state)
+        first, second = (
+            dict(
+                zip(choices.game.legal_actions(state, player), self.weights[begin:end].tolist(), strict=False)
+            )
+            for player, begin, end in (
+                (0, choices.starts[number], choices.splits[number]),
+                (1, choices.splits[number], choices.starts[number + 1]),
+            )
+        )
+        return first, second
 
 
 def all_choices(
@@ -242,6 +266,10 @@ class Evaluation:
         most, least = self.best_values
         return max(most - least, 0.0)
 
+    def response(self, player: int) -> "BestResponse":
+        """That player's best response to the other's part of the policy."""
+        return BestResponse(self.best_values[player], player, _Responding(self, player))
+
     def worth(self, state: Any, responder: int) -> float:
         """Player 0's expected result from a position on where that player responds best."""
         if self.game.current_player(state) == TERMINAL:
@@ -338,8 +366,7 @@ def best_response(game: Game, policy: Policy, player: int, state: Any = None) ->
     """
     if player not in (0, 1):
         raise ValueError(f"a player is 0 or 1, not {player!r}")
-    evaluation = Evaluation.of(game, policy, state)
-    return BestResponse(evaluation.best_values[player], player, _Responding(evaluation, player))
+    return Evaluation.of(game, policy, state).response(player)
 
 
 def nash_conv(game: Game, policy: Policy, state: Any = None) -> float:

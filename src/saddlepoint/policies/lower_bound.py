@@ -218,6 +218,50 @@ def _grown(
     return np.maximum(rising, falling)
 
 
+# A lower bound that stays true where the numbers change on the way.
+#
+# The interval above asks that all numbers have one expectation, and keeps the best that it saw at any time: of somebody who plays badly
+# first and better later it would claim too much. So here the bets are fixed: with 1 + s x for the stake s, the product over all
+# x, divided by the product of the expectations 1 + s m, is a martingale, whatever each m depends on; and the latter product is at most
+# the power of its mean (of all products with one sum, that of equal factors is the largest). The capital is shared out among stakes
+# that double, since the best one is not known; the first would be the best if pairs of games were coins.
+
+_STAKES, _HALVINGS = 16, 50
+
+
+def mean_at_least(
+    numbers: Sequence[float], low: float, high: float, planned: int | None = None, alpha: float = 0.05
+) -> float:
+    """A lower bound, with a confidence of 1 - alpha, of the mean of what numbers were expected to be; `low` without any.
+
+    Each expectation may follow from all numbers before it, as where somebody learns meanwhile. With the same `planned` the bound holds
+    whenever it is looked at: all bounds of a series are true together.
+
+    - `numbers`: what was measured, in its order.
+    - `low`: the least that one can be.
+    - `high`: the most that one can be.
+    - `planned`: how many there will be, fixed beforehand; None: so many as there are.
+    - `alpha`: how often a bound may be wrong.
+
+    >>> from saddlepoint.policies import mean_at_least
+    >>> 0.4 < mean_at_least([0.0, 1.0] * 500, 0.0, 1.0) < 0.5
+    True
+    """
+    count = len(numbers)
+    if not count or high <= low:
+        return low
+    x = np.clip((np.asarray(numbers, float) - low) / (high - low), 0.0, 1.0)
+    stakes = math.sqrt(16 * math.log(1 / alpha) / (planned or count)) * 2.0 ** np.arange(_STAKES)
+    shares = -math.log(2) * np.arange(1, _STAKES + 1)  # together less than 1
+    grown = shares + np.array([np.log1p(stake * x).sum() for stake in stakes])
+    least, most = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (least + most) / 2
+        capital = np.logaddexp.reduce(grown - count * np.log1p(stakes * middle))
+        least, most = (middle, most) if capital >= math.log(1 / alpha) else (least, middle)
+    return low + (high - low) * least
+
+
 # How far a policy is from an equilibrium at least, where its positions are too many to be enumerated: by games against a responder.
 #
 # Whatever a responder plays, it gets no more on average than a best response would. NashConv is what the best response of player 0 gets

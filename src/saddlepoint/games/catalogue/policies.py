@@ -71,7 +71,9 @@ def policy_of(
     if (policy := player.strategy(game)) is not None:
         return NamedPolicy(policy, False)
     if not isinstance(player, SearchPlayer):
-        raise SpecError(f"{spec}: nobody can tell with which probabilities it plays; {_ASKED}")
+        raise SpecError(
+            f"{spec}: nobody can tell with which probabilities it plays; exploit --study 5000 learns it by games"
+        )
     if player.plans and (found := _solved(player, game, state)) is not None:
         return found
     _check_limits(spec, player)
