@@ -5,7 +5,6 @@ from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..game.base import Game
 from ..game.spec import HUMAN, name_of
 from ..system.patience import MEASURING_SAID
 from ..system.terminal import Progress, fail, print_json, print_records, print_wrapped
@@ -14,6 +13,7 @@ from .common import Aliases, memory_in_bytes, read_clock, read_limits
 
 if TYPE_CHECKING:
     from ..arena.studied import Study
+    from ..game.base import Game
 
 STUDY, GAMES = 5000, 1000
 """Games of a study, and fresh ones after it, where nobody says it."""
@@ -36,7 +36,7 @@ class StudyOptions:
 
 def study_players(
     players: list[str],
-    game: Game,
+    game: "Game",
     state: Any,
     asked: StudyOptions,
     memory: int | None,
