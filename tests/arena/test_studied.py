@@ -158,7 +158,7 @@ def test_the_same_seed_gives_the_same_games():
 
 
 @pytest.mark.parametrize(
-    "game", [Goofspiel(cards=3), pytest.param(Soccer(max_moves=4), marks=pytest.mark.slow)]
+    "game", [Goofspiel(cards=3), pytest.param(Soccer(width=3, height=2, max_moves=8), marks=pytest.mark.slow)]
 )
 def test_where_the_positions_are_not_gone_through_the_answer_looks_ahead_and_wins_from_random_play(game):
     task = Study("random", MatchConditions(game), game.initial_state(), Habits(game), 30, look=3)

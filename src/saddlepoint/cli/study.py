@@ -142,6 +142,10 @@ def _tell(found: "list[Study]", aliases: Aliases, as_json: bool) -> None:
     for row in rows:
         for sentence in _sentences(row, aliases.name(row["player"])):
             print_wrapped(sentence)
+    if not rows[0]["is_exact"]:
+        print_wrapped(
+            "Not all positions were gone through: answers look ahead, and better ones may win more."
+        )
     if any(row["games"] for row in rows):
         print_wrapped(
             "Each bound is of what was won in the fresh games: a player that changes its play may lose less, or more, in others."
@@ -164,10 +168,6 @@ def _sentences(row: dict[str, Any], name: str) -> list[str]:
         )
     elif not row["games"]:
         said.append("Its positions are too many to say what can be won.")
-    if not row["is_exact"] and row["games"]:
-        said.append(
-            "Not all positions were gone through: the answer looks ahead, and a better one may win more."
-        )
     if sum(row["faults"]):
         study, fresh = row["faults"]
         said.append(
