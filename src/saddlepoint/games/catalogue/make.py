@@ -2,12 +2,21 @@
 
 from contextlib import closing
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from ... import algorithms
+from ...algorithms import ALGORITHMS, Algorithm, Limits, UnsupportedGameError
+from ...algorithms.algorithm import both_ways, commits_first
 from ...game.base import Game
 from ...game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, name_of, parse_spec, suggestion
-from ...players.named import STRONGEST, Level
+from ...players.base import Player
+from ...players.human import HumanPlayer
+from ...players.named import STRONGEST, Level, choice_of
+from ...players.programs.isolation import Isolation
+from ...players.searching import SearchPlayer
+from .commands import command_player, server_player
 from .games import GAMES
+from .isolated import IsolatedPlayer
 from .players import entries_of, player_of, roster
 from .searches import (
     EVALUATORS,
@@ -19,19 +28,13 @@ from .searches import (
     player_spec,
 )
 
-if TYPE_CHECKING:
-    from ...algorithms import Algorithm, Limits
-    from ...players.base import Player
-    from ...players.programs.isolation import Isolation
-
-
 _OF_THE_PLAYER = ("depth", "nodes", "choice")
 """Options of a player that searches which are not its algorithm's."""
 
 
 def make_player(
-    spec: str | Spec, game: "Game", limits: "Limits | None" = None, isolation: "Isolation | None" = None
-) -> "Player":
+    spec: str | Spec, game: Game, limits: Limits | None = None, isolation: Isolation | None = None
+) -> Player:
     """The player that a spec describes, for this game.
 
     `limits` bounds each move of a searching player besides its clock. With `isolation` every player but a person plays
@@ -40,25 +43,20 @@ def make_player(
     """
     parsed = player_spec(spec)
     if parsed.name == COMMAND:
-        from .commands import command_player
-
         return command_player(parsed, game, isolation)
     if parsed.name == SNAKE:
-        from .commands import server_player
-
         return server_player(parsed, game, isolation)
     made = _player_of_this_library(parsed, game, limits)
     if isolation is None or made.isolate(isolation) or isolation.programs_only or parsed.name == HUMAN:
         return made
     made.close()  # what cannot be made was refused here, not in the other process
-    from .isolated import IsolatedPlayer
 
     isolated = IsolatedPlayer(parsed, game, limits, isolation)
     isolated.threads = made.threads
     return isolated
 
 
-def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":
+def algorithm_of(spec: str, game: Game) -> Algorithm | None:
     """The algorithm of a spec's player in this game; None where it does not search.
 
     Raises SpecError as `make_player` does.
@@ -69,31 +67,25 @@ def algorithm_of(spec: str, game: "Game") -> "Algorithm | None":
         return getattr(player, "algorithm", None)
 
 
-def _search_alone(spec: str, game: "Game") -> "Algorithm | None":
+def _search_alone(spec: str, game: Game) -> Algorithm | None:
     """The algorithm of a spec's player, where it is known without making the player; else None."""
     parsed = player_spec(spec)
     entry = None if parsed.is_own else player_of(parsed.name, game.name)
     if entry is not None:
         return None if entry.search is None or parsed.options else entry.search(game)
-    from ...algorithms import ALGORITHMS
 
     return _settings_of(parsed, game, None)[0] if parsed.is_own or parsed.name in ALGORITHMS else None
 
 
-def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None") -> "Player":
+def _player_of_this_library(parsed: Spec, game: Game, limits: Limits | None) -> Player:
     if parsed.name == HUMAN:
         check_options(parsed, parsed.options, ())
-        from ...players.human import HumanPlayer
 
         best = player_of("best", game.name)
         return HumanPlayer(adviser=None if best is None else lambda: best.factory(game, None))
     entry = None if parsed.is_own else player_of(parsed.name, game.name)
     if entry is None:
-        from ...algorithms import ALGORITHMS
-
         if parsed.is_own or parsed.name in ALGORITHMS:
-            from ...players.searching import SearchPlayer
-
             algorithm, bounds, choice = _settings_of(parsed, game, limits)
             return SearchPlayer(algorithm, limits=bounds, choice=choice)
         if entries := entries_of(parsed.name):
@@ -106,14 +98,11 @@ def _player_of_this_library(parsed: Spec, game: "Game", limits: "Limits | None")
 
 
 def _settings_of(
-    spec: Spec, game: "Game", limits: "Limits | None"
-) -> "tuple[Algorithm, Limits, Literal['best', 'mixture']]":
+    spec: Spec, game: Game, limits: Limits | None
+) -> tuple[Algorithm, Limits, Literal["best", "mixture"]]:
     """(algorithm, limits, choice) of an algorithm's spec: the options depth, nodes and choice, the others its
     settings.
     """
-    from ...algorithms import Limits, UnsupportedGameError
-    from ...players.named import choice_of
-
     options = dict(spec.options)
     depth, nodes, choice = (
         options.pop("depth", None),
@@ -154,11 +143,11 @@ def _settings_of(
 class ChosenSearch(NamedTuple):
     """A search, and the spec of a player that compiles it; None where no spec says it."""
 
-    algorithm: "Algorithm"
+    algorithm: Algorithm
     player: str | None
 
 
-def search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
+def search_of(game: Game, player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
     """The search of a player that is given as a spec, with another evaluator if wanted.
 
     Without a player it is the search of `best`; where that does not search, or samples, or there is none, an equilibrium search if
@@ -176,12 +165,10 @@ def search_of(game: "Game", player: str | None = None, evaluator: str | None = N
     return ChosenSearch(found, name or _spec_of(found))
 
 
-def _by_depth(game: "Game", evaluator: Any = None) -> "Algorithm":
+def _by_depth(game: Game, evaluator: Any = None) -> Algorithm:
     """A search whose values can be proven: principal-variation search, or an equilibrium search for
     simultaneous moves.
     """
-    from ... import algorithms  # each search is loaded when it is asked for
-
     return (
         algorithms.PrincipalVariation(evaluator)
         if game.turn_based
@@ -189,7 +176,7 @@ def _by_depth(game: "Game", evaluator: Any = None) -> "Algorithm":
     )
 
 
-def stage_search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
+def stage_search_of(game: Game, player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
     """The search for the values of alternatives: as `search_of`, but one that goes by depth.
 
     Where both players may move at once it is an equilibrium search with the evaluator of `best`, unless `player` says another.
@@ -206,8 +193,8 @@ def stage_search_of(game: "Game", player: str | None = None, evaluator: str | No
 
 
 def analysis_of(
-    game: "Game", state: Any, player: str | None = None
-) -> "tuple[list[Any] | None, Algorithm | None]":
+    game: Game, state: Any, player: str | None = None
+) -> tuple[list[Any] | None, Algorithm | None]:
     """(every turn's value, None) where the player's database knows it, else (None, the search for an analysis).
 
     Without a player an equilibrium search with the evaluator of `best` where both move at once; else the search of `best`, or
@@ -224,7 +211,12 @@ def analysis_of(
     if turns is not None:
         return turns, None
     if algorithm is None and player is not None:
-        solving = " ".join(["saddlepoint solve", game.name, *_options_of(game)])
+        options = [
+            f"--{field.name.replace('_', '-')} {getattr(game, field.name)}"
+            for field in fields(game)  # type: ignore[arg-type]
+            if getattr(game, field.name) != field.default
+        ]
+        solving = " ".join(["saddlepoint solve", game.name, *options])
         raise SpecError(
             f"{player} does not search; choose another of `saddlepoint players`"
             if look_up is None
@@ -233,24 +225,13 @@ def analysis_of(
     return None, algorithm or _by_depth(game)
 
 
-def _options_of(game: "Game") -> list[str]:
-    """The parameters that are not the usual ones, as options of `solve`."""
-    return [
-        f"--{field.name.replace('_', '-')} {getattr(game, field.name)}"
-        for field in fields(game)  # type: ignore[arg-type]
-        if getattr(game, field.name) != field.default
-    ]
-
-
-def searches_of_best(game: "Game", analysed: "Algorithm") -> "list[tuple[int | None, Algorithm]]":
+def searches_of_best(game: Game, analysed: Algorithm) -> list[tuple[int | None, Algorithm]]:
     """(player, search) of `best`, where it differs from the search that analyses; empty where it is the same.
 
     The player is the one that it searches for: a serialised search lets that player commit first, and so
     finds a bound of the value.
     None: it is the same for both.
     """
-    from ...algorithms.algorithm import both_ways
-
     own = search_of(game).algorithm
     ways = both_ways(game, own)
     if len(ways) > 1:
@@ -258,7 +239,7 @@ def searches_of_best(game: "Game", analysed: "Algorithm") -> "list[tuple[int | N
     return [] if own == analysed else [(None, own)]
 
 
-def review_search_of(game: "Game", player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
+def review_search_of(game: Game, player: str | None = None, evaluator: str | None = None) -> ChosenSearch:
     """The search for the positions of a whole game: that of `best` as it is, if it goes by depth, else as `stage_search_of`."""
     chosen = search_of(game, player, evaluator)
     judge = chosen.algorithm.evaluator
@@ -267,12 +248,11 @@ def review_search_of(game: "Game", player: str | None = None, evaluator: str | N
     return chosen
 
 
-def described(game: "Game", algorithm: "Algorithm") -> str:
+def described(game: Game, algorithm: Algorithm) -> str:
     """An algorithm in words: its title, its evaluator, its name and kind."""
     judge = (
         "no evaluator" if algorithm.evaluator is None else f"evaluator {type(algorithm.evaluator).__name__}"
     )
-    from ...algorithms.algorithm import commits_first
 
     first = commits_first(game, algorithm)
     if first is not None:
@@ -289,7 +269,7 @@ def described(game: "Game", algorithm: "Algorithm") -> str:
     return f"{algorithm.title or algorithm.name}, {judge} ({algorithm.name}, {kind})"
 
 
-def _spec_of(algorithm: "Algorithm") -> str | None:
+def _spec_of(algorithm: Algorithm) -> str | None:
     """The spec of an algorithm with its usual settings and an evaluator with its usual ones; None for another."""
     evaluator = algorithm.evaluator
     name = next((name for name, kind in EVALUATORS.items() if type(evaluator) is kind), None)

@@ -2,34 +2,31 @@
 
 import functools
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...algorithms import Algorithm, Limits, SearchResult, search
+from ...game.base import Game
 from ...game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError
+from ...players.clock import ENDLESS
+from ...players.searching import SearchPlayer
+from ...policies import Mixtures, Policy, position_seed
 from ...policies.measuring import NamedPolicy
 from .make import make_player
 from .searches import player_spec
 
-if TYPE_CHECKING:
-    from ...algorithms import Algorithm, SearchResult
-    from ...game.base import Game
-    from ...players.searching import SearchPlayer
-    from ...policies import Mixtures, Policy
-
 _ASKED = "exploit takes random, solution(FILE) and players that search, such as alphabeta(depth=3)"
 
 
-def _searched_alone(game: "Game", seats: "tuple[SearchPlayer, SearchPlayer]", seed: int) -> "Policy":
+def _searched_alone(game: Game, seats: tuple[SearchPlayer, SearchPlayer], seed: int) -> Policy:
     """The policy of a searching player: each position is searched alone, without a clock and earlier moves.
 
     `seats` are the player as player 0 and as player 1, both begun. A search that serves both is made once. `seed` is for searches that
     sample: each position has a seed of its own.
     """
-    from ...algorithms import search
-    from ...policies import position_seed
 
-    def mixtures(state: Any, /) -> "Mixtures":
+    def mixtures(state: Any, /) -> Mixtures:
         @functools.cache
-        def searched(algorithm: "Algorithm") -> "SearchResult":
+        def searched(algorithm: Algorithm) -> SearchResult:
             return search(
                 game,
                 state,
@@ -51,7 +48,7 @@ def _searched_alone(game: "Game", seats: "tuple[SearchPlayer, SearchPlayer]", se
 
 
 def policy_of(
-    spec: str, game: "Game", state: Any = None, *, nodes: int | None = None, seed: int = 0
+    spec: str, game: Game, state: Any = None, *, nodes: int | None = None, seed: int = 0
 ) -> NamedPolicy:
     """The policy of a spec's player from a position on, by default from the start.
 
@@ -63,8 +60,6 @@ def policy_of(
     depth.
     """
     parsed = _asked(spec)
-    from ...algorithms import Limits
-    from ...players.searching import SearchPlayer
 
     limits = None if nodes is None else Limits(nodes=nodes)
     player = make_player(parsed, game, limits)
@@ -94,10 +89,9 @@ def _asked(spec: str) -> Spec:
     return parsed
 
 
-def _solved(player: "SearchPlayer", game: "Game", state: Any) -> NamedPolicy | None:
+def _solved(player: SearchPlayer, game: Game, state: Any) -> NamedPolicy | None:
     """The policy of a player that has solved the whole game beforehand."""
-    from ...players.clock import ENDLESS
-    from ...players.solving import policy_from
+    from ...players.solving import policy_from  # the solvers are long to load
 
     player.begin(game, 0, 0)
     player.follow(game.initial_state() if state is None else state, ENDLESS, (0.0, 0.0))
@@ -106,7 +100,7 @@ def _solved(player: "SearchPlayer", game: "Game", state: Any) -> NamedPolicy | N
     return NamedPolicy(policy_from(player.solution, player.choice), False)
 
 
-def _check_limits(spec: str, player: "SearchPlayer") -> None:
+def _check_limits(spec: str, player: SearchPlayer) -> None:
     """Raise SpecError where the search is not the same every time."""
     limits = player.limits
     if limits.nodes is None and (limits.depth is None or bool(player.plans)):

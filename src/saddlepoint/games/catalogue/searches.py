@@ -7,8 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import Any, cast, get_args
 
+from ...algorithms import ALGORITHMS, Algorithm
+from ...algorithms.sampling.selections import SELECTIONS, Selection
 from ...compiled import Component
 from ...game.base import Game
 from ...game.own_games import load_class
@@ -16,10 +18,6 @@ from ...game.spec import COMMAND, Spec, SpecError, Value, name_of, parse_own, pa
 from ...system.foreign_files import path_of
 from ...system.lazy import homes_of
 from .games import GAMES
-
-if TYPE_CHECKING:
-    from ...algorithms import Algorithm
-
 
 _SHARED = Path(__file__).parents[2] / "evaluators"
 _PACKAGE = __name__.rsplit(".", 3)[0] + ".evaluators"
@@ -148,8 +146,6 @@ def own_search(spec: Spec) -> Spec | None:
 
 
 def _is_search(spec: Spec) -> bool:
-    from ...algorithms import ALGORITHMS
-
     file, _, name = spec.name.rpartition(":")
     try:
         tree = ast.parse(path_of(file).read_bytes())
@@ -170,15 +166,13 @@ _COMPONENTS = ("evaluator", "decided")
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
 
 
-def make_algorithm(spec: Spec, besides: Iterable[str] = ()) -> "Algorithm":
+def make_algorithm(spec: Spec, besides: Iterable[str] = ()) -> Algorithm:
     """The algorithm that a spec describes; raises SpecError in one sentence, which names the options `besides` too."""
-    from ...algorithms import ALGORITHMS, Algorithm
-
     kind = own_class(spec, Algorithm) if spec.is_own else _known("algorithm", ALGORITHMS, spec)
     return built(kind, spec, besides=besides)
 
 
-def check_search_of(algorithm: "Algorithm", game: "Game") -> None:
+def check_search_of(algorithm: Algorithm, game: Game) -> None:
     """Raise UnsupportedGameError or SpecError, in one sentence, where the algorithm or its evaluator is not made for this game."""
     for part in vars(algorithm).values():
         if isinstance(part, Component):
@@ -193,8 +187,6 @@ def make_evaluator(spec: Spec) -> Component:
 
 def make_selection(spec: Spec) -> Component:
     """The selection of a sampled tree that a spec describes; raises SpecError in one sentence."""
-    from ...algorithms.sampling.selections import SELECTIONS, Selection
-
     return built(own_class(spec, Selection) if spec.is_own else _known("selection", SELECTIONS, spec), spec)
 
 
