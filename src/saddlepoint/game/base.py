@@ -449,10 +449,14 @@ class Game(Component):
         return f"outcome {outcome}"
 
     def string_to_action(self, state: Any, player: int, text: str) -> int:
-        """The action a name stands for; raises IllegalActionError for anything that is no legal action's name."""
-        for action in self.legal_actions(state, player):
-            if self.action_to_string(state, player, action) == text.strip():
-                return action
+        """The action a name stands for, else the one whose name it is but for capitals.
+
+        Raises IllegalActionError for anything that is no legal action's name.
+        """
+        for written in (str, str.lower):
+            for action in self.legal_actions(state, player):
+                if written(self.action_to_string(state, player, action).strip()) == written(text.strip()):
+                    return action
         raise self.illegal(state, player, text)
 
     def to_text(self, state: Any) -> str:

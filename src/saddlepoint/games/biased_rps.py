@@ -108,12 +108,6 @@ class BiasedRPS(Game):
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return HANDS[action]
 
-    def string_to_action(self, state: State, player: int, text: str) -> int:
-        word = text.strip().lower()
-        if word not in HANDS:
-            raise self.illegal(state, player, text)
-        return HANDS.index(word)
-
     def from_text(self, text: str) -> State:
         state = super().from_text(text)
         if state != State(-1, -1) and not (0 <= state.hand0 <= 2 and 0 <= state.hand1 <= 2):

@@ -179,13 +179,6 @@ class PursuitEvasion(Game):
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return DIRECTIONS[action] if player == 0 else f"{DIRECTIONS[action // 4]} {DIRECTIONS[action % 4]}"
 
-    def string_to_action(self, state: State, player: int, text: str) -> int:
-        words = text.strip().lower().split()
-        if len(words) != 1 + player or set(words) - set(DIRECTIONS):
-            raise self.illegal(state, player, text)
-        found = [DIRECTIONS.index(word) for word in words]
-        return found[0] if player == 0 else 4 * found[0] + found[1]
-
     def from_text(self, text: str) -> State:
         state = super().from_text(text)
         known = {self.grid.cell(x, y) for x in range(self.width) for y in range(self.height)}

@@ -86,8 +86,7 @@ class GameVectorEnv(vector.VectorEnv):
         illegal = beyond | (self._mask(self.side)[rows, np.where(beyond, 0, given)] == 0)
         rewards, ended = np.zeros(self.num_envs), illegal.copy()
         final = self._seen(self.side) if illegal.any() else None
-        worst = self.game.min_utility if self.side == 0 else -self.game.max_utility
-        rewards[illegal] = worst
+        rewards[illegal] = self.game.min_utility if self.side == 0 else -self.game.max_utility
         self._step(given, ~illegal, rewards, ended)
         if illegal.any():
             batch.reset(where=illegal)

@@ -65,7 +65,8 @@ def agent_of(
             asked = players[game] = make_player(player, game, Limits(nodes=nodes) if nodes else None)
             asked.warm(game, state, (side,))
         asked.begin(game, side)
-        number = _number_there(kind, Answer.of(asked.choose(state, clock)).action)
+        action = Answer.of(asked.choose(state, clock)).action
+        number = next(number for number in range(_NUMBERS) if kind.action(number) == action)
         return {"submission": number} if is_open_spiel else number
 
     return agent
@@ -147,8 +148,3 @@ def _after(kind: KaggleGame, game: Game, history: list[int]) -> Any:
     while game.current_player(state) == CHANCE and len(outcomes := game.chance_outcomes(state)) == 1:
         state = game.next_state(state, outcomes[0][0])  # what is certain may not be written down there
     return state
-
-
-def _number_there(kind: KaggleGame, action: int) -> int:
-    """The number there of an action here."""
-    return next(number for number in range(_NUMBERS) if kind.action(number) == action)

@@ -281,12 +281,6 @@ class ConnectFour(Game):
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return str(action + 1)
 
-    def string_to_action(self, state: State, player: int, text: str) -> int:
-        word = text.strip()
-        if not (word.isdecimal() and 1 <= int(word) <= self.columns):
-            raise self.illegal(state, player, text)
-        return int(word) - 1
-
     def to_text(self, state: State) -> str:
         """Rows from the top, `x` for player 0, `o` for player 1."""
         return "\n".join(

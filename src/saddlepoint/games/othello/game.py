@@ -231,15 +231,6 @@ class Othello(Game):
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return "pass" if action == PASS else f"{chr(ord('a') + action % _STRIDE)}{action // _STRIDE + 1}"
 
-    def string_to_action(self, state: State, player: int, text: str) -> int:
-        names = {
-            self.action_to_string(state, player, action): action
-            for action in self.legal_actions(state, player)
-        }
-        if text.strip().lower() not in names:
-            raise self.illegal(state, player, text)
-        return names[text.strip().lower()]
-
     def rows(self, state: State) -> list[str]:
         """The cells by rows from the top: `x` player 0's, `o` player 1's, `.` empty."""
 

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..interface import (
-    DIRECTIONS,
     SIMULTANEOUS,
     TERMINAL,
     Ending,
@@ -170,12 +169,6 @@ class Tron(Riders):
         ), 0.0
 
     # -- text and picture --------------------------------------------------------------------------------------------
-
-    def string_to_action(self, state: State, player: int, text: str) -> int:
-        word = text.strip().lower()
-        if word not in DIRECTIONS:
-            raise self.illegal(state, player, text)
-        return DIRECTIONS.index(word)
 
     def to_text(self, state: State) -> str:
         return "\n".join(self.field(state))

@@ -34,16 +34,16 @@ class _Held:
         return _Held, ()
 
 
+@dataclass(frozen=True)
 class _Theirs(TableGame):
     """The common part of both classes of OpenSpiel's games."""
 
+    game: str = parameter("nim")
+    merge: str = parameter("text")
+    most: int = MOST
+    digest: str = parameter("")
     name: ClassVar[str] = "open_spiel"
     title: ClassVar[str] = "A game of OpenSpiel"
-
-    game: str
-    merge: str
-    most: int
-    digest: str
 
     def __post_init__(self) -> None:
         self._walked(load_there(self.game), None)
@@ -87,13 +87,6 @@ class _Theirs(TableGame):
     def outcome_to_string(self, state: Any, outcome: int) -> str:
         return self.state_there(state).action_to_string(pyspiel.PlayerId.CHANCE, int(outcome))
 
-    def string_to_action(self, state: Any, player: int, text: str) -> int:
-        there = self.state_there(state)
-        for action in self.legal_actions(state, player):
-            if there.action_to_string(player, action).strip() == text.strip():
-                return action
-        raise self.illegal(state, player, text)
-
     def render(self, state: Any) -> str:
         there = self.state_there(state)
         text = str(there).rstrip("\n")
@@ -110,20 +103,12 @@ class OpenSpielTurns(_Theirs, TurnTable):
     another digest, and for one that hides something, is not zero-sum or not for two.
     """
 
-    game: str = parameter("nim")
-    merge: str = parameter("text")
-    most: int = MOST
-    digest: str = parameter("")
-
 
 @dataclass(frozen=True)
 class OpenSpielRounds(_Theirs, JointTable):
     """A game of OpenSpiel whose players move at once, see `OpenSpielTurns`; one in turn may be made so, too."""
 
     game: str = parameter("matrix_rps")
-    merge: str = parameter("text")
-    most: int = MOST
-    digest: str = parameter("")
 
 
 def from_open_spiel(

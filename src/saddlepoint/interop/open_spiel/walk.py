@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from .. import library
@@ -166,16 +165,13 @@ class _Met:
                     if self.node == TERMINAL
                     else tuple(tuple(state.legal_actions(player)) for player in (0, 1))
                 )
-                seen = self._seen()
+                seen = tuple(map(state.observation_string, (0, 1))) if self.sees else ()
                 self._key = self.node, self.chances, str(state), seen, legal, float(state.returns()[0])
         return self._key
 
     def shows(self) -> Any:
         """The part of `key` that does not depend on the positions after it."""
         return (CHANCE, self.outcomes()) if self.node == CHANCE else self.key()
-
-    def _seen(self) -> tuple[str, ...]:
-        return () if not self.sees else (self.state.observation_string(0), self.state.observation_string(1))
 
 
 def walk(game: Any, most: int, merge: str, on_progress: Callable[[int], None] | None = None) -> Tables:
@@ -293,21 +289,17 @@ class _Made:
         self.first_after.append(len(self.after))
 
     def tables(self, longest: int) -> Tables:
-
-        def whole(numbers: "array[int]") -> NDArray[np.int64]:
-            return np.array(numbers, np.int64)
-
         return Tables(
-            whole(self.node),
-            whole(self.first0),
-            whole(self.first1),
-            whole(self.first_after),
-            whole(self.actions0),
-            whole(self.actions1),
-            np.array(self.shares, np.float64),
-            whole(self.after),
-            np.array(self.result, np.float64),
-            whole(self.came_from),
-            whole(self.came_by).reshape(-1, 2),
+            np.array(self.node),
+            np.array(self.first0),
+            np.array(self.first1),
+            np.array(self.first_after),
+            np.array(self.actions0),
+            np.array(self.actions1),
+            np.array(self.shares),
+            np.array(self.after),
+            np.array(self.result),
+            np.array(self.came_from),
+            np.array(self.came_by).reshape(-1, 2),
             longest,
         )
