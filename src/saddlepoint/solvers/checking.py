@@ -61,10 +61,11 @@ def check_file(
     """
     digest = digest_of(path, solution.game)
     with _damage_of(path):
-        if solution.discount is not None:
-            certificate = check_cycles(solution, claimed, on_progress)
-        else:
-            certificate = check_solution(solution, claimed, on_progress, threads=threads)
+        certificate = (
+            check_solution(solution, claimed, on_progress, threads=threads)
+            if solution.discount is None
+            else check_cycles(solution, claimed, on_progress)
+        )
     if digest_of(path, solution.game) == digest:  # nobody wrote to it meanwhile
         with suppress(OSError):  # else it will be checked again
             folder = cache_directory() / _FOLDER

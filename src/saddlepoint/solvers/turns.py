@@ -180,7 +180,7 @@ class TurnSearch:
         *,
         all_moves: bool = False,
         seconds: float | None = None,
-        on_wait: Callable[[int], None] | None = None,
+        on_wait: Callable[[int], None] = lambda nodes: None,
     ) -> TurnValue:
         """Value and best first move of a position, as far as `seconds` allow; all best first moves with `all_moves`.
 
@@ -197,15 +197,11 @@ class TurnSearch:
         )  # compiles, so that no clock runs while that goes on
         started = time.perf_counter()
 
-        def look() -> None:
-            if on_wait is not None:
-                on_wait(self.nodes)
-
         def ask(searcher: Searcher, position: Any) -> SearchResult | None:
             left = None if seconds is None else started + seconds - time.perf_counter()
             if left is not None and left <= 0:
                 return None
-            return _search(searcher, position, Limits(seconds=left), look)
+            return _search(searcher, position, Limits(seconds=left), lambda: on_wait(self.nodes))
 
         self._running, self._searched = self._searcher, 0
         result = ask(self._searcher, state)

@@ -147,7 +147,6 @@ def test_positions_stay_the_same_while_they_are_packed_otherwise_and_sorted(
         table.rows[row], table.heights[number] = number, 1 + 7 * number % 900
     assert table.in_file == mapped
     rows, heights = table.sort()
-    assert table.is_whole
     assert [tuple(row) for row in rows[:, :-1]] == sorted(tuple(row) for row in rows[:, :-1])
     assert sorted(rows[:, -1].tolist()) == list(range(len(states)))
     for row, height in zip(rows, heights, strict=True):
@@ -180,7 +179,6 @@ def test_ctrl_c_while_rows_are_packed_otherwise_leaves_a_whole_table(
         patch.setattr("saddlepoint.solvers.general.positions.run", interrupted)
         with pytest.raises(KeyboardInterrupt):
             table.widen(wide)
-    assert table.is_whole
     assert table.packing is (kept if when == "before" else wide)
     states = [table.packing.unpacked(words).tolist() for words in table.words()]
     assert states == [kept.unpacked(key).tolist() for key in keys]

@@ -225,13 +225,8 @@ class _Bounds:
     def fill_block(self, first: int) -> None:
         """Fill the block that begins there, all blocks before being filled or in work."""
         last = min(first + BLOCK, len(self.found))
-        try:
-            broken = self._fill(first, last)
-        except BaseException:
-            self.stop()
-            raise
+        broken = self._fill(first, last)
         if broken < last:
-            self.stop()
             raise BrokenSolution(
                 f"position {broken + 1:,} of {len(self.found):,} has a successor that was not solved before it"
             )

@@ -227,11 +227,7 @@ class Run:
 
     def keep(self) -> str:
         """Write what was found into the checkpoint, and say what can be done with it."""
-        if (
-            self.path is None
-            or self.work is None
-            or not (self.work.positions.filled and self.work.positions.is_whole)
-        ):
+        if self.path is None or self.work is None or not self.work.positions.filled:
             return NOTHING_KEPT
         self._write(self.path)
         return f"{self.again} goes on: {self.path} has {self.work.positions.filled:,} positions"
@@ -245,9 +241,9 @@ class Run:
                 self._warn(f"no checkpoint could be written: {error.strerror or error}")
 
     def _write(self, path: Path) -> None:
-        """Write one, unless the last one says the same, or the table is not whole."""
+        """Write one, unless the last one says the same."""
         positions = self.work.positions
-        if positions.filled == self._written or not positions.is_whole:
+        if positions.filled == self._written:
             return
         started = time.monotonic()
         try:

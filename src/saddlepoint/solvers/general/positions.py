@@ -197,8 +197,6 @@ class PositionTable:
         """How many positions it has."""
         self.used = 0
         """How many of its rows were given to threads; those without a height hold nothing."""
-        self.is_whole = True
-        """Whether all rows are packed alike: not where plain Python was interrupted while it packed them otherwise."""
         self._memory, self._folder, self._on_disk = memory, folder, on_disk
         self._height = np.min_scalar_type(min(highest, HIGHEST))
         self.in_file = False
@@ -284,7 +282,6 @@ class PositionTable:
 
     def _repack(self, packing: Packing) -> None:
         old, rows, done = self.packing, self._space[0], np.zeros(1, np.int64)
-        self.is_whole = False
         try:
             run(
                 repack,
@@ -298,10 +295,9 @@ class PositionTable:
                 np.empty(len(old.base), np.uint64),
                 done,
             )
-        finally:  # Ctrl-C comes before compiled code or after it; plain Python it may leave in between
+        finally:  # Ctrl-C comes before compiled code or after it
             if done[0] == self.used:
                 self._go_over_to(packing, self._space, self.capacity)
-            self.is_whole = int(done[0]) in (0, self.used)
 
     def _go_over_to(self, packing: Packing, space: tuple[Any, Any], capacity: int) -> None:
         rows, heights = space[0][: capacity * (packing.width + 1)], space[1][:capacity]

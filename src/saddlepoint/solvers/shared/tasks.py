@@ -59,10 +59,6 @@ class ChunkValues(NamedTuple):
     seconds: float
 
 
-class BrokenRules(ValueError):
-    """The error for rules that give different results for the same call."""
-
-
 def pack_rules(game: Game, root: Any) -> bytes:
     """A game and its start for the workers, which keep it: the scheduler does not look into it."""
     return pickle.dumps((described(game), game, as_machine_words(root)))
@@ -254,7 +250,7 @@ def evaluate(
                 successors is not None,
             )
             if found == BROKEN:
-                raise BrokenRules(
+                raise ValueError(
                     f"{desk.game!r} tells other successors of a position than before: rules must tell always the same"
                 )
             solved += found
