@@ -13,8 +13,8 @@ from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 DONE, ENDLESS_CHANCE, OVER_AT_THE_START, ACTION_BEYOND = -1, -2, -3, -4
 """The result of a call: all is done, or the promise that the game's rules break."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_TRIES = 1000
-"""Starts that are drawn for one game until one is not over."""
+TRIES = 1000
+"""Starts that are drawn for one game until one is not over, or its player has a choice."""
 
 
 @jit_inline
@@ -94,7 +94,7 @@ def begun(game, like, at, starts, streams, outcomes, odds, most):
     """(a start, its node kind): TERMINAL or CHANCE where there is no playable one."""
     state, mover = like, np.int64(TERMINAL)
     tries = 0
-    while mover == TERMINAL and tries < _TRIES:
+    while mover == TERMINAL and tries < TRIES:
         row = np.int64(next_share(streams, at) * starts.shape[0]) if starts.shape[0] > 1 else 0
         state, mover = settled(game, state_from_words(starts[row], like), at, streams, outcomes, odds, most)
         tries += 1

@@ -14,11 +14,10 @@ from ..games.catalogue.make import make_player
 from ..players.base import PLAYER_SEED_BITS, Answer, Player, PlayerError
 from ..players.clock import ENDLESS
 from . import library
-from .one_game import RENDER_MODES, OneGame
+from .one_game import RENDER_MODES, TRIES, OneGame
 
 gymnasium = library("gymnasium", "gymnasium")
 spaces = gymnasium.spaces
-_TRIES = 1000
 
 
 class GameEnv(gymnasium.Env):
@@ -81,7 +80,7 @@ class GameEnv(gymnasium.Env):
         super().reset(seed=seed)
         self._close_game()
         start = (options or {}).get("start")
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             self._one.begin(self.np_random, start)
             self._is_open = True
             self._opponent.begin(self.game, 1 - self.side, int(self.np_random.integers(2**PLAYER_SEED_BITS)))

@@ -8,14 +8,13 @@ import numpy as np
 from ..game.base import NO_ACTION, SIMULTANEOUS, Game, GameError
 from . import library
 from .batch import BatchEnv
+from .batch_kernels import TRIES
 from .one_game import Observer, game_of
 
 spaces, vector = library("gymnasium.spaces", "gymnasium"), library("gymnasium.vector", "gymnasium")
 Opponent = Callable[[Any, Any], Any]
 """From what the other side sees, and its masks, int8 (games, actions), to its actions, (games,); what it answers for a game in which it
 has no choice, whose mask is all 0, does not matter."""
-_TRIES = 1000
-"""Games that may end, in a row, in one place of the vector before the agent has a choice."""
 
 
 class GameVectorEnv(vector.VectorEnv):
@@ -132,7 +131,7 @@ class GameVectorEnv(vector.VectorEnv):
                 return
             self._step(own, waiting, rewards, ended)
             ends += self._batch.ended
-            if ends.max() >= _TRIES:
+            if ends.max() >= TRIES:
                 raise GameError(
                     f"{type(self.game).__name__}: player {self.side} never has a choice in the game that begins here"
                 )

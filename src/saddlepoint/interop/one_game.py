@@ -15,6 +15,7 @@ from ..game.picture import Cell, Owner, Picture, Piece, continued
 from ..game.probe import moves_of
 from ..game.spec import parse_spec
 from ..games.catalogue.games import game_spec, make_game
+from .batch_kernels import TRIES
 
 
 def game_of(game: Game | str) -> Game:
@@ -81,7 +82,6 @@ def _written(game: Game, state: Any) -> tuple[int, int, int]:
 
 RENDER_MODES = ["ansi", "rgb_array"]
 OBSERVATIONS = ("planes", "bits", "words")
-_TRIES = 1000
 
 
 class Observer:
@@ -161,7 +161,7 @@ class OneGame:
             if isinstance(start, str)
             else start
         )
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             self.state = self._settled(first, draw)
             if self.game.current_player(self.state) != TERMINAL:
                 self._draw()
