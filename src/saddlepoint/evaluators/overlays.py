@@ -167,14 +167,10 @@ def _has_heads(game: Game) -> bool:
     return {"walls", "head"} <= game.kernels.keys() and isinstance(getattr(game, "grid", None), Grid)
 
 
-def _has_falling_pieces(game: Game) -> bool:
-    return hasattr(game, "columns") and hasattr(game, "supplies")
-
-
 _OVERLAYS: dict[str, tuple[Callable[[Game], bool], Callable[[Any, Any, Any], Overlay]]] = {
     "territory": (_has_heads, _territory),
     "chambers": (_has_heads, _chambers),
     "longest path": (_has_heads, _longest_path),
-    "threats": (_has_falling_pieces, _threats),
+    "threats": (lambda game: hasattr(game, "columns") and hasattr(game, "supplies"), _threats),
 }
 """By name: for which games, and how it is found."""

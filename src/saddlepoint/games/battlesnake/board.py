@@ -240,17 +240,17 @@ class Board(Game):
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """Reflections and turns of the board, all eight of a square one, also with the snakes exchanged."""
-        found: list[Symmetry] = []
-        for motion in grid_symmetries(self.grid):
-            outcomes = self._outcomes(motion, state) if state.due != 0 else motion.directions
-            for exchanged in (False, True):
-                if exchanged or not motion.is_identity:
-                    found.append(
-                        Symmetry(self._moved(motion, state, exchanged), outcomes, outcomes, exchanged)
-                    )
-        return found
+        images = [(motion, self._actions(motion, state)) for motion in grid_symmetries(self.grid)]
+        return [
+            Symmetry(self._moved(motion, state, exchanged), actions, actions, exchanged)
+            for motion, actions in images
+            for exchanged in (False, True)
+            if exchanged or not motion.is_identity
+        ]
 
-    def _outcomes(self, motion: GridSymmetry, state: State) -> tuple[int, ...]:
+    def _actions(self, motion: GridSymmetry, state: State) -> tuple[int, ...]:
+        if state.due == 0:
+            return motion.directions
         if food_due(state.due) == 0:
             return NOTHING, *(_side(motion, side) for side in (LEFT_SIDE, RIGHT_SIDE, BOTTOM_SIDE, TOP_SIDE))
         grid = self.grid

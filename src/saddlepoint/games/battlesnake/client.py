@@ -142,8 +142,6 @@ class Client:
             raise
         if response.status != _OK:
             raise HTTPException(f"status {response.status}")
-        if response.length is not None and response.length > _LARGEST_ANSWER:
-            raise HTTPException(_TOO_LONG)
         answer = response.read(_LARGEST_ANSWER + 1)
         if len(answer) > _LARGEST_ANSWER:
             raise HTTPException(_TOO_LONG)
@@ -207,6 +205,4 @@ def _in_words(error: Exception) -> str:
         return "the connection was closed without an answer"
     if isinstance(error, OSError):
         return (error.strerror or type(error).__name__).lower()
-    if type(error) is HTTPException:
-        return str(error)
-    return "the answer is no HTTP"
+    return str(error) if type(error) is HTTPException else "the answer is no HTTP"

@@ -144,7 +144,6 @@ class Admission:
 
 def make_app(answers: Answers, info: dict[str, str]) -> Starlette:
     """The snake as an ASGI application, under whatever path it is reached."""
-
     admission = Admission(answers)
 
     async def admitted(request: Request) -> dict[str, Any]:
@@ -175,13 +174,16 @@ def make_app(answers: Answers, info: dict[str, str]) -> Starlette:
     async def unknown(request: Request) -> Response:
         return _refusal(404, "a snake is asked by GET / and by POST /start, /move and /end")
 
-    routes: list[Route] = []
-    for name, endpoint in (("start", start), ("move", move), ("end", end)):
-        for path in (f"/{name}", f"/{{base:path}}/{name}"):
-            routes.append(Route(path, _answering(endpoint), methods=["POST"]))
-    routes.append(Route("/{base:path}", about, methods=["GET"]))
-    routes.append(Route("/{base:path}", unknown, methods=["POST", "PUT", "PATCH", "DELETE"]))
-    return Starlette(routes=routes)
+    asked = [
+        Route(path, _answering(endpoint), methods=["POST"])
+        for name, endpoint in (("start", start), ("move", move), ("end", end))
+        for path in (f"/{name}", f"/{{base:path}}/{name}")
+    ]
+    others = [
+        Route("/{base:path}", about, methods=["GET"]),
+        Route("/{base:path}", unknown, methods=["POST", "PUT", "PATCH", "DELETE"]),
+    ]
+    return Starlette(routes=[*asked, *others])
 
 
 def _answering(endpoint: Callable[[Request], Any]) -> Callable[[Request], Any]:

@@ -198,20 +198,28 @@ class WrittenBoard(Board):
             for times in [int(stacked_at(grid, state, cell))]
         ]
         marks += [Mark(*grid.position(cell), "food", title="food") for cell in cells_in(grid, state.food)]
-        trails: list[Trail] = []
-        numbers: list[Number] = []
-        for player in (0, 1):
-            snake = self.snake(state, player)
-            cells = tuple(grid.position(cell) for cell in dict.fromkeys(reversed(snake.cells)) if cell >= 0)
-            trails.append(Trail(player, cells, head=not snake.cause, moves_on=not self.constrictor))
-            numbers.append(Number("health", snake.health, player, FULL_HEALTH))
-            numbers.append(Number("length", len(snake.cells), player))
+        snakes = [(player, self.snake(state, player)) for player in (0, 1)]
+        numbers = [
+            (
+                Number("health", snake.health, player, FULL_HEALTH),
+                Number("length", len(snake.cells), player),
+            )
+            for player, snake in snakes
+        ]
         return Picture(
             grid.width,
             grid.height,
             marks=tuple(marks),
-            trails=tuple(trails),
-            numbers=tuple(numbers),
+            trails=tuple(
+                Trail(
+                    player,
+                    tuple(grid.position(cell) for cell in dict.fromkeys(reversed(snake.cells)) if cell >= 0),
+                    head=not snake.cause,
+                    moves_on=not self.constrictor,
+                )
+                for player, snake in snakes
+            ),
+            numbers=(*numbers[0], *numbers[1]),
             moves=tuple(
                 Move(player, action, name, self._place_beside(state, player, action), arrow=name)
                 for player in self.players_to_act(state)

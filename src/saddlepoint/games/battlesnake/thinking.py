@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..interface import (
     DIRECTIONS,
+    Clock,
     Deadline,
     GameError,
     LoadMaker,
     Need,
+    Player,
     PlayerPool,
     PooledPlayer,
     Preparation,
@@ -27,9 +29,6 @@ from ..interface import (
 from .game import Battlesnake, State
 from .requests import USUAL_DAMAGE, Cell, Seen, SeenSnake, position, snake_of
 from .running import Machine, Rules, Setting, SnakeGame
-
-if TYPE_CHECKING:
-    from ..interface import Player
 
 # The position that our player searches: we and the nearest rival, all other snakes as walls.
 #
@@ -197,10 +196,8 @@ class MoveQuestion(Question):
     def deliver(self, answer: FoundMove | None) -> None:
         """Send the move that was found; for None the one that is safe for now."""
         found = answer or FoundMove(self.safe, self.why)
-        try:
+        with suppress(RuntimeError):  # the server has ended
             self._loop.call_soon_threadsafe(self._arrived, found, time.monotonic())
-        except RuntimeError:  # the server has ended
-            pass
 
     def _arrived(self, found: FoundMove, sent: float) -> None:
         self.machine.note_loop(time.monotonic() - sent)
@@ -301,8 +298,6 @@ class GamePlayer(PooledPlayer[Setting]):
         return True
 
     def _think(self, question: MoveQuestion | Beginning) -> FoundMove | None:
-        from ..interface import Clock
-
         rules = question.game.rules
         is_able = self._turn_to(question.game, rules)
         if isinstance(question, Beginning):

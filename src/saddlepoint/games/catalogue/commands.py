@@ -154,9 +154,7 @@ def spoken_protocols(command: str, game: Game) -> tuple[str, ...]:
     for one in contest:
         if one.claims and one.load(one.claims)(command, file):
             return (one.name,)
-    if is_player:
-        return (PYTHON,)
-    return ("lines", *(one.name for one in contest if one.opening))
+    return (PYTHON,) if is_player else ("lines", *(one.name for one in contest if one.opening))
 
 
 def speaks_lines(command: str, game: Game, isolation: Isolation) -> bool:

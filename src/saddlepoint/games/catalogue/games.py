@@ -58,11 +58,8 @@ class GameEntry:
 
         if self.point is not None:
             return _brought(self.point)
-        if (
-            _GAMES / self.name
-        ).is_dir():  # a game in one file brings nothing else, and loading it loads its rules
-            return import_module(self.package).GAME
-        return Description()
+        # A game in one file brings nothing else, and loading it loads its rules.
+        return import_module(self.package).GAME if (_GAMES / self.name).is_dir() else Description()
 
     def load(self, place: str) -> Any:
         """The object at a place `module:name` of the description.
@@ -358,6 +355,8 @@ def replay_formats() -> "tuple[tuple[str, ReplayFormat], ...]":
     found: list[tuple[str, ReplayFormat]] = []
     for entry in GAMES.values():
         with left_out_if_broken():
-            for one in map(entry.load, entry.description.replay_formats):
-                found.append((entry.name, format_of(one) if isinstance(one, KaggleGame) else one))
+            found += [
+                (entry.name, format_of(one) if isinstance(one, KaggleGame) else one)
+                for one in map(entry.load, entry.description.replay_formats)
+            ]
     return tuple(found)

@@ -8,11 +8,12 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from filelock import FileLock
 
+from ...algorithms import Algorithm
 from ...algorithms.algorithm import UnsupportedGameError
 from ...algorithms.limits import Limits
 from ...compiled.directory import cache_directory, warn_once
@@ -29,9 +30,6 @@ from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
 from .quick_fit import FITTED_SEARCH, fit_quickly, fitted_search
 from .searches import make_algorithm
-
-if TYPE_CHECKING:
-    from ...algorithms import Algorithm
 
 CANDIDATES = {
     True: ("mcts(prior=16)", "mcts(mast=0.4,prior=16)", "mcts(grave=25)", "pvs"),
@@ -81,7 +79,7 @@ class Choice(msgspec.Struct, frozen=True):
         return without_folders(f"{self.spec}: {scores}, at {self.limit} a move{doubt}")
 
 
-def chosen_search(game: Game, choice: Choice | None) -> "Algorithm":
+def chosen_search(game: Game, choice: Choice | None) -> Algorithm:
     """The search that was chosen, the first candidate without a choice."""
     return make_algorithm(parse_spec(CANDIDATES[game.turn_based][0] if choice is None else choice.spec))
 

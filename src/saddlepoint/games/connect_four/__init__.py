@@ -1,11 +1,6 @@
 """Connect Four, and what it brings besides its rules: its named players first."""
 
-from typing import TYPE_CHECKING
-
 from ..interface import SAMPLING, Description, Players, attach
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ..interface import Game, Limits, Player
 
 PLAYERS = Players("connect_four")
 
@@ -16,7 +11,7 @@ PLAYERS = Players("connect_four")
     evaluator="on the usual board a network that `saddlepoint fit` made; else threats: open lines, cells that complete one, their rows",
     summary="perfect where the board is solved before its clock runs; the network scored 75 % against threats: docs/measurements.md",
 )
-def connect_four_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
+def connect_four_best(game, limits, solve: bool = True):
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
     from ... import PrincipalVariation
     from ..interface import first_that_takes, solved_or_searched

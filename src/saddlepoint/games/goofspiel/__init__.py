@@ -1,12 +1,6 @@
 """Goofspiel, and what it brings besides its rules: its named players first."""
 
-from typing import TYPE_CHECKING, cast
-
 from ..interface import Description, Level, Players, attach
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ..interface import Game, Limits, Player
-    from .game import Goofspiel
 
 PLAYERS = Players("goofspiel")
 
@@ -21,12 +15,12 @@ PLAYERS = Players("goofspiel")
     "docs/best.md",
 )
 def goofspiel_best(
-    game: "Game",
-    limits: "Limits | None",
+    game,
+    limits,
     choice: str = "mixture",
     solve: bool = True,
     tremble: float | None = None,
-) -> "Player":
+):
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
     A game that is too large for that is searched as far as the time allows, and the hands are valued beyond; the last cards (six or
@@ -38,10 +32,8 @@ def goofspiel_best(
     from ..interface import SolveRest, first_that_takes, solved_or_searched
     from .evaluators import Hands, known_order_of
 
-    expected = float(tremble) if tremble is not None else 0.35 if cast("Goofspiel", game).drawn else 0.0
-    searches = (
-        SaddlePruning(one, tremble=expected) for one in (Hands(), known_order_of(cast("Goofspiel", game)))
-    )
+    expected = float(tremble) if tremble is not None else 0.35 if game.drawn else 0.0
+    searches = (SaddlePruning(one, tremble=expected) for one in (Hands(), known_order_of(game)))
     return solved_or_searched(first_that_takes(game, *searches), limits, solve, choice, SolveRest(expected))
 
 

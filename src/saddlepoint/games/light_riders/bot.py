@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, TextIO
 from ..interface import (
     FIRST_MOVE_READY,
     SWITCH_INTERVAL,
+    Clock,
     Deadline,
     LoadMaker,
     PlayerThread,
@@ -226,7 +227,6 @@ class RidersBot:
 
     def _prepare(self) -> Any:
         """In the player's thread: make and warm the player once the game is known."""
-        from ..interface import Clock
         from .game import DIRECTIONS, LightRiders
 
         make_player = self._load()  # the long imports are under way while the engine sends its settings

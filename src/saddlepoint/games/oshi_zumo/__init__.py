@@ -1,13 +1,8 @@
 """Oshi-Zumo, and what it brings besides its rules: its named player `best`."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
 
 from ..interface import Description, Players, attach
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ..interface import Game, Limits, Player
-    from .game import OshiZumo
 
 PLAYERS = Players("oshi_zumo")
 
@@ -20,9 +15,7 @@ PLAYERS = Players("oshi_zumo")
     summary="cannot be exploited where the game is solved before its clock runs (some 100 coins); else not surely behind any bot "
     "in the games played so far: docs/best.md",
 )
-def oshi_zumo_best(
-    game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True
-) -> "Player":
+def oshi_zumo_best(game, limits, choice: str = "mixture", solve: bool = True):
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
     A game that is too large for that, or with solve=false, is searched one step deep (another depth may be asked for), and what is left
@@ -33,7 +26,7 @@ def oshi_zumo_best(
     from ..interface import Limits, solved_or_searched
     from .purses import MOST_BIDS, FewBids, purses_of
 
-    evaluator = purses_of(cast("OshiZumo", game))
+    evaluator = purses_of(game)
     if game.max_actions > MOST_BIDS:
         return solved_or_searched(
             RegretMatchingTree(), limits, solve, choice, FewBids(evaluator), always=True

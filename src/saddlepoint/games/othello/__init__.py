@@ -1,11 +1,6 @@
 """Othello, and what it brings besides its rules: its named players first."""
 
-from typing import TYPE_CHECKING
-
 from ..interface import SAMPLING, Description, Players, attach
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ..interface import Game, Limits, Player
 
 PLAYERS = Players("othello")
 
@@ -16,7 +11,7 @@ PLAYERS = Players("othello")
     evaluator="on 8x8 a network that `saddlepoint fit` made; else mobility: placements, corners, stable discs, cells next to empty corners",
     summary="perfect where the board is solved before its clock runs; the network scored 80 % against mobility: docs/measurements.md",
 )
-def othello_best(game: "Game", limits: "Limits | None", solve: bool = True) -> "Player":
+def othello_best(game, limits, solve: bool = True):
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
     from ... import PrincipalVariation
     from ..interface import first_that_takes, solved_or_searched

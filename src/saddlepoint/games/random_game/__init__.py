@@ -1,11 +1,6 @@
 """Random games, and what they bring besides their rules: their named players first."""
 
-from typing import TYPE_CHECKING
-
 from ..interface import Description, Players, attach
-
-if TYPE_CHECKING:  # a list of players is there before their searches are loaded
-    from ..interface import Game, Limits, Player
 
 PLAYERS = Players("random_game")
 
@@ -17,9 +12,7 @@ PLAYERS = Players("random_game")
     evaluator="sums: what the path is worth so far",
     summary="cannot be exploited where the game is solved before its clock runs; expects errors beyond: docs/decisions.md",
 )
-def random_game_best(
-    game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True, tremble: float = 0.5
-) -> "Player":
+def random_game_best(game, limits, choice: str = "mixture", solve: bool = True, tremble: float = 0.5):
     """An equilibrium of the whole game, solved before the clock runs, drawn from.
 
     A game that is too large for that is searched as far as the time allows, and its last rounds are solved; with solve=false it always

@@ -162,10 +162,10 @@ class EndgameSolver:
         """
         tiles = number_of_tiles(state)
         started = python_monotonic_ns()
-        turns: list[tuple[int, Any, Outcome | None]] = []
-        for turn in self.game.legal_actions(state, tiles & 1):
-            after = self.game.next_state(state, turn)
-            turns.append((turn, after, _outcome_of_end(self.game, after)))
+        after_each = [
+            (turn, self.game.next_state(state, turn)) for turn in self.game.legal_actions(state, tiles & 1)
+        ]
+        turns = [(turn, after, _outcome_of_end(self.game, after)) for turn, after in after_each]
         found = Line(turns[0][0], Outcome(0, None), False)
         deadline = None if seconds is None else started + int(seconds * 1e9)
         with self._lock:

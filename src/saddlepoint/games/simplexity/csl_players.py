@@ -5,14 +5,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ..interface import TERMINAL, Deadline, PooledGame, PooledPlayer, Question, safe_action
+from ..interface import (
+    TERMINAL,
+    Clock,
+    Deadline,
+    PooledGame,
+    PooledPlayer,
+    Question,
+    SearchResult,
+    safe_action,
+)
 from .game import Simplexity
-from .state import SHAPES, action_of
+from .state import SHAPES, State, action_of
 
 if TYPE_CHECKING:
-    from ..interface import SearchResult
-    from .state import State
-
     Found = tuple[tuple[int, int], SearchResult | None]
     """A move, a (column, shape) pair, and what the search found."""
 
@@ -34,7 +40,7 @@ class Position:
     """A position of a match. A move is a (column, shape) pair, shape 0 round and 1 square; player 0 is White."""
 
     parameters: Parameters
-    state: "State"
+    state: State
 
     @property
     def mover(self) -> int:
@@ -180,7 +186,6 @@ class MatchPlayer(PooledPlayer[MatchSetting]):
         given = self.setting.parameters
         if not warmed:
             warn(f"preparing {self.setting.player} for {given}")
-        from ..interface import Clock, SearchResult
 
         game = Simplexity(given.rows, given.cols, given.win, given.round, given.square)
         player = self.pool.load()(self.setting.player, game)

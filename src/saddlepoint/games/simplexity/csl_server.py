@@ -12,7 +12,18 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NoReturn
 
-from ..interface import LOOPBACK, SWITCH_INTERVAL, LoadMaker, PlayerPool, Timekeeper, one_line, words_in
+from ..interface import (
+    COMMAND,
+    LOOPBACK,
+    SWITCH_INTERVAL,
+    LoadMaker,
+    PlayerPool,
+    SpecError,
+    Timekeeper,
+    one_line,
+    parse_spec,
+    words_in,
+)
 from .csl_players import (
     Match,
     MatchPlayer,
@@ -189,8 +200,6 @@ class Connection:
 
     def _player(self, option: str) -> str:
         """The player that a match's option asks for, or the usual one; programs are not started for a framework."""
-        from ..interface import COMMAND, SpecError, parse_spec
-
         if option in ("", "-"):
             return self._engine.player
         try:

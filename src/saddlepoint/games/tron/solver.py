@@ -80,9 +80,7 @@ _CLOSE = 1e-9
 
 @jit_inline
 def is_answered(goal, lower, upper):
-    if goal == VALUE:
-        return lower == upper
-    return lower >= goal or upper < goal
+    return lower == upper if goal == VALUE else lower >= goal or upper < goal
 
 
 @jit_inline
@@ -173,9 +171,7 @@ def next_cell(m, n, frame, goal, memory):
             if answers[frame, i, j] == UNKNOWN:
                 unknown = i
         if not granted:
-            if unknown < 0:
-                return -1, 0
-            return unknown, j
+            return (-1, 0) if unknown < 0 else (unknown, j)
     return -1, -1
 
 

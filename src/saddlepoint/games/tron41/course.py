@@ -263,8 +263,7 @@ def course_modules(timeout: type[Exception]) -> dict[str, ModuleType]:
         "BOMB_RADIUS": BOMB_RADIUS,
         "SPEED_BOOST": SPEED_BOOST,
     }
-    modules: dict[str, ModuleType] = {}
+    modules = {name: ModuleType(name) for name in contents}
     for name, content in contents.items():
-        modules[name] = ModuleType(name)
         vars(modules[name]).update(content)
     return modules

@@ -154,12 +154,6 @@ _LARGEST = 0.98
 """Estimates stay below it, so that a loss however far away is worse than any of them."""
 
 
-@jit_inline
-def share_of(lead, scale):
-    """The expected result of a lead: its share of itself and the scale."""
-    return _LARGEST * lead / (scale + abs(lead))
-
-
 @dataclass(frozen=True)
 class TronControl(Squashed):
     """Turn-based territory with the power-ups in it; where the players are separated, how long each can survive.
@@ -289,7 +283,9 @@ class TronControl(Squashed):
         lead = self.lead(game, state, found)
         if self.scale == 0.0:
             return lead
-        return share_of(lead, self.scale_separated if found.separated else self.scale)
+        # The expected result of a lead: its share of itself and the scale.
+        scale = self.scale_separated if found.separated else self.scale
+        return _LARGEST * lead / (scale + abs(lead))
 
     def steps_of(self, value: float) -> float:
         """The lead in steps that an evaluation of a separated position stands for; of an ended game as many as on any board."""

@@ -161,8 +161,12 @@ class Tron41(Game):
     @kernel
     def search_actions(self, state, player, out):
         """The moves that do not crash; U where all do, for a crash loses at once and the rest may not."""
+        return self.steps(state, player, self.armor(state, player) > 0, out)
+
+    @kernel
+    def steps(self, state, player, armored, out):
+        """The moves to a cell without a wall, a player or (unless `armored`) a barrier; U where there is none."""
         head = state.head0 if player == 0 else state.head1
-        armored = (state.armor0 if player == 0 else state.armor1) > 0
         found = 0
         for direction in range(4):
             if survives(self.grid, state, head, direction, armored):

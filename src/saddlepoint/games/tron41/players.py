@@ -34,15 +34,7 @@ class SafeMoves(Manner):
 
     @kernel
     def actions(self, game, state, player, out):
-        count = 0
-        for action in range(4):
-            if game.is_safe(state, player, action, False):
-                out[count] = action
-                count += 1
-        if count == 0:
-            out[0] = 0
-            count = 1
-        return count
+        return game.steps(state, player, False, out)
 
 
 @dataclass(frozen=True)

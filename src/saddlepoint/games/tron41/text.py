@@ -286,12 +286,17 @@ def picture_of(
     marks = [Mark(x, y, "bonus", None, *_POWERUPS[mark]) for x, y, mark in cells if mark in _POWERUPS]
     marks += [Mark(column - 1, row - 1, "hazard", title="a trap may fall here") for row, column in pending]
     heads = (int(state.head0), int(state.head1))
-    moves: list[Move] = []
-    for action, (player, name) in names.items():
-        there = neighbour(grid, heads[player], action)
-        moves.append(
-            Move(player, action, name, grid.position(there) if there >= 0 else None, arrow=DIRECTIONS[action])
+    beside = {action: neighbour(grid, heads[player], action) for action, (player, _) in names.items()}
+    moves = [
+        Move(
+            player,
+            action,
+            name,
+            None if beside[action] < 0 else grid.position(beside[action]),
+            arrow=DIRECTIONS[action],
         )
+        for action, (player, name) in names.items()
+    ]
     armor, speed = (state.armor0, state.armor1), (state.speed0, state.speed1)
     return Picture(
         grid.width,
