@@ -195,7 +195,6 @@ class Algorithm(ABC):
     def reset(self, ws: Any) -> None:
         """Before a search: forget what orders moves."""
 
-    @abstractmethod
     def begin(self, ws: Any) -> None:
         """Before an iteration: nothing of it is known."""
 

@@ -64,18 +64,14 @@ class StopToken:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # a signal may meet this very thread within it
-        self._stopped = False
-        self._listening: list[Any] = []
-
-    @property
-    def stopped(self) -> bool:
+        self.stopped = False
         """Whether `stop` was called."""
-        return self._stopped
+        self._listening: list[Any] = []
 
     def stop(self) -> None:
         """Cancel every search that runs under this token, and every later one at once."""
         with self._lock:
-            self._stopped = True
+            self.stopped = True
             for control in self._listening:
                 control["stop"] = 1
 
@@ -104,7 +100,7 @@ class StopToken:
         """Let the token set the `stop` field of a running search's control record."""
         with self._lock:
             self._listening.append(control)
-            if self._stopped:
+            if self.stopped:
                 control["stop"] = 1
 
     def detach(self, control: Any) -> None:

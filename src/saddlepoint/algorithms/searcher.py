@@ -258,10 +258,11 @@ class Searcher:
         longest = (
             self._searched.max_depth if limits.depth is None else min(limits.depth, self._searched.max_depth)
         )
-        if self.algorithm.goes_by_depth:
-            cut_off = not solved and longest > wanted and reached >= wanted
-        else:
-            cut_off = "horizon" in ws.dtype.names and bool(ws["horizon"])
+        cut_off = (
+            not solved and longest > wanted and reached >= wanted
+            if self.algorithm.goes_by_depth
+            else "horizon" in ws.dtype.names and bool(ws["horizon"])
+        )
         if cut_off:
             most = wanted if self.algorithm.goes_by_depth else DEEPEST
             warn_once(
@@ -347,9 +348,8 @@ class Searcher:
 
     def _emergency(self, state: Any, started: float, bounds: tuple[float, float]) -> Iteration:
         """A legal answer for a search stopped before its first depth: the first action, with nothing known of its value but the bounds."""
-        acting = self._searched.players_to_act(state)
         mixtures: list[dict[int, float]] = [{}, {}]
-        for player in acting:
+        for player in self._searched.players_to_act(state):
             actions = self._searched.search_actions(state, player)
             mixtures[player] = {action: float(k == 0) for k, action in enumerate(actions)}
         value = min(max(0.0, bounds[0]), bounds[1])

@@ -264,9 +264,8 @@ def exact_search(ws: Any, entries: int) -> Generator[None]:
     ended = threading.Event()
 
     def watch() -> None:
-        while not ended.wait(_SECONDS):
-            if thrashes(ws):
-                break
+        while not ended.wait(_SECONDS) and not thrashes(ws):
+            pass
         if thrashes(ws):
             _warn(entries)
 

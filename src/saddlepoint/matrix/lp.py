@@ -100,9 +100,7 @@ def solve_three(matrix, span, x, y):
     """Return (True, value) and write the strategies of a 3 x 3 game without a saddle point, or return (False,
     0)."""
     found, value = _two_by_two_kernel(matrix, span, x, y)
-    if found:
-        return True, value
-    return _full_kernel(matrix, span, x, y)
+    return (True, value) if found else _full_kernel(matrix, span, x, y)
 
 
 # The linear program of a matrix game, for what has neither a saddle point nor two rows or columns.

@@ -348,9 +348,7 @@ def row_window(P, O, m, n, a, b, alpha, rows_alive, columns_alive, work):  # noq
     """
     columns = _count_others(columns_alive, n, b)
     options = _load_options(P, O, 1.0, m, n, a, b, alpha, rows_alive, columns_alive, columns, work)
-    if options <= 0:
-        return -math.inf
-    return _best_mixture(options, columns, work)
+    return -math.inf if options <= 0 else _best_mixture(options, columns, work)
 
 
 @jit

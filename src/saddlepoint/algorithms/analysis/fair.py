@@ -3,19 +3,17 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...game.base import TERMINAL, Game
 from ...matrix import solve_matrix
 from ..algorithm import Algorithm, Memory, UnsupportedGameError, both_ways
+from ..catalogue import ALGORITHMS
 from ..chance import searched_form
 from ..limits import Limits, StopToken, watched
 from ..result import Iteration, Line, SearchResult, Strategies, Value, continued
 from ..searcher import Searcher, search
-
-if TYPE_CHECKING:
-    from ..simultaneous.double_oracle import DoubleOracle, OracleTrace
-
+from ..simultaneous.double_oracle import DoubleOracle, OracleTrace, trace_double_oracle
 
 # Searches that favour neither player: one in which a player commits first is made both ways, and the mean is taken.
 
@@ -259,8 +257,6 @@ def all_searches(game: Game, evaluator: Any) -> tuple[list[Labelled], dict[str, 
 
     A search in which one player commits first is listed twice, once for each player.
     """
-    from ..catalogue import ALGORITHMS
-
     chosen: list[Labelled] = []
     refused: dict[str, str] = {}
     for name, kind in ALGORITHMS.items():
@@ -284,7 +280,7 @@ class Comparison:
     """
 
     def __init__(
-        self, game: Game, state: Any, searches: Sequence[Labelled], tracer: "DoubleOracle | None" = None
+        self, game: Game, state: Any, searches: Sequence[Labelled], tracer: DoubleOracle | None = None
     ) -> None:
         self.game, self.state, self.searches, self._tracer = game, state, searches, tracer
         self.results: list[SearchResult] = []
@@ -330,9 +326,7 @@ class Comparison:
 
         return watched(lambda: searcher.search(self.state, limits, stop=stop), stop, look)
 
-    def _traced(self, tracer: "DoubleOracle", limits: Limits, progress: Progress) -> "OracleTrace":
-        from ..simultaneous.double_oracle import trace_double_oracle
-
+    def _traced(self, tracer: DoubleOracle, limits: Limits, progress: Progress) -> OracleTrace:
         known = next(
             (found for (_, one), found in zip(self.searches, self.results, strict=True) if one is tracer),
             None,

@@ -85,10 +85,11 @@ def plant(game, state, action, weight, index, low, high, tree):
 def expand(game, state, index, actions, chances, low, high, tree, counters):
     """Give a node its children; False where there is no room for them."""
     node = tree[index]
-    if node.mover == CHANCE:
-        count = game.chance_outcomes(state, actions, chances)
-    else:
-        count = game.search_actions(state, node.mover, actions)
+    count = (
+        game.chance_outcomes(state, actions, chances)
+        if node.mover == CHANCE
+        else game.search_actions(state, node.mover, actions)
+    )
     first = counters[USED]
     if first + count > len(tree):
         return False

@@ -289,9 +289,6 @@ class SampledTree(Algorithm):
         ws["is_new"], ws["is_over"] = 1, 0
         ws["preferred"], ws["root_counts"], ws["line_length"] = NO_ACTION, 0, 0
 
-    def begin(self, ws: Any) -> None:
-        pass
-
     def iterate(self, game: Any, state: Any, depth: int, ws: Any, memory: Memory) -> float:
         ws["estimates"] += 1  # nothing is proven
         if ws["is_over"]:

@@ -61,9 +61,7 @@ def serial_bounds(game, evaluator, decided, state, depth, ply, ws, table):
         upper = -serial_from(
             game, evaluator, decided, state, depth, 0.0, ply, -ws.high, -lower, second, ws, table
         )
-    if ws.stop:
-        return ws.low, ws.high
-    return lower, max(lower, upper)
+    return (ws.low, ws.high) if ws.stop else (lower, max(lower, upper))
 
 
 @jit_inline

@@ -79,17 +79,13 @@ def outside_bounds(game, state, ply, first, alpha, beta, ws):
 @jit_inline
 def full_window(first, ws):
     """The first mover's range of results: nothing lies outside, so values at its ends are exact and cut off."""
-    if first == 0:
-        return ws.low, ws.high
-    return -ws.high, -ws.low
+    return (ws.low, ws.high) if first == 0 else (-ws.high, -ws.low)
 
 
 @jit_part
 def joint(game, state, first, own, reply):
     """The successor after the first mover's action and the other's."""
-    if first == 0:
-        return game.successor(state, own, reply)
-    return game.successor(state, reply, own)
+    return game.successor(state, own, reply) if first == 0 else game.successor(state, reply, own)
 
 
 @jit_inline
