@@ -249,7 +249,9 @@ def used() -> dict[str, dict[str, set[str]]]:
         modules = found.setdefault(game, defaultdict(set))
         for file in files:
             inside = file.relative_to(ROOT / "src").parts[:-1] if file.is_relative_to(GAMES) else (game,)
-            for module, name in imports_of(file, inside):
+            by_attribute = re.findall(r"\binterface\.(\w+)", file.read_text(encoding="utf-8"))
+            imported = [one for one in imports_of(file, inside) if one != ("saddlepoint.games", "interface")]
+            for module, name in [*imported, *((INTERFACE, name) for name in by_attribute)]:
                 own = f"saddlepoint.games.{game}"
                 if (
                     module.split(".")[0] == "saddlepoint"

@@ -3,9 +3,9 @@
 What it brings besides its rules is here: its named players first.
 """
 
-from ..interface import Description, Level, Players, Protocol, attach
+from .. import interface
 
-PLAYERS = Players("battlesnake")
+PLAYERS = interface.Players("battlesnake")
 
 
 @PLAYERS.named(
@@ -45,13 +45,12 @@ def snake_space(game, limits):
 def snake_voronoi(game, limits):
     """Paranoid alpha-beta with Voronoi: the other is taken to know this player's move, and a draw is as bad as a loss."""
     from ... import SerialisedAlphaBeta
-    from ..interface import Adaptive, SearchPlayer
     from .voronoi import SnakeVoronoi
 
     algorithm = SerialisedAlphaBeta(
         SnakeVoronoi(), killers=True, history=True, discount=1e-6, contempt=1.0, chance="quiet"
     )
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive())
+    return interface.SearchPlayer(algorithm, limits=limits, policy=interface.Adaptive())
 
 
 def contempt_in(game) -> float:
@@ -92,17 +91,19 @@ def best_search(contempt: float = 0.6):
 )
 def snake_best(game, limits):
     """The player of Battlesnake that scores best in games here."""
-    from ..interface import Adaptive, SearchPlayer
-
-    return SearchPlayer(best_search(contempt_in(game)), limits=limits, policy=Adaptive())
+    return interface.SearchPlayer(best_search(contempt_in(game)), limits=limits, policy=interface.Adaptive())
 
 
-GAME = Description(
+GAME = interface.Description(
     players=PLAYERS,
-    levels=(Level("gentle", "snake_space", nodes=100), Level("club", "snake_voronoi", nodes=300), Level("strong", "best", nodes=10_000)),
+    levels=(
+        interface.Level("gentle", "snake_space", nodes=100),
+        interface.Level("club", "snake_voronoi", nodes=300),
+        interface.Level("strong", "best", nodes=10_000),
+    ),
     evaluators=("snake_prospects:SnakeProspects", "voronoi:SnakeVoronoi"),
     protocols=(
-        Protocol(
+        interface.Protocol(
             "battlesnake", f"{__package__}", "battlesnake", title="HTTP, as Battlesnake has it", client="player:snake_player",
             http="server:run_http", looks="server:Looks", version="player:version_of", quiet=True,
         ),
@@ -111,4 +112,4 @@ GAME = Description(
     puzzles="puzzles.jsonl",
 )  # fmt: skip
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)

@@ -1,8 +1,8 @@
 """Goofspiel, and what it brings besides its rules: its named players first."""
 
-from ..interface import Description, Level, Players, attach
+from .. import interface
 
-PLAYERS = Players("goofspiel")
+PLAYERS = interface.Players("goofspiel")
 
 
 @PLAYERS.named(
@@ -29,23 +29,24 @@ def goofspiel_best(
     and so gets more where the other errs; 0 is the equilibrium. By default it is 0.35, and 0 where the order of the prizes is known.
     """
     from ... import SaddlePruning
-    from ..interface import SolveRest, first_that_takes, solved_or_searched
     from .evaluators import Hands, known_order_of
 
     expected = float(tremble) if tremble is not None else 0.35 if game.drawn else 0.0
     searches = (SaddlePruning(one, tremble=expected) for one in (Hands(), known_order_of(game)))
-    return solved_or_searched(first_that_takes(game, *searches), limits, solve, choice, SolveRest(expected))
+    return interface.solved_or_searched(
+        interface.first_that_takes(game, *searches), limits, solve, choice, interface.SolveRest(expected)
+    )
 
 
-GAME = Description(
+GAME = interface.Description(
     players=PLAYERS,
     levels=(
-        Level("gentle", "random", nodes=100),
-        Level("club", "saddle(depth=2, choice=mixture)", nodes=10_000),
-        Level("strong", "saddle(depth=6, choice=mixture)", nodes=100_000),
+        interface.Level("gentle", "random", nodes=100),
+        interface.Level("club", "saddle(depth=2, choice=mixture)", nodes=10_000),
+        interface.Level("strong", "saddle(depth=6, choice=mixture)", nodes=100_000),
     ),
     evaluators=("evaluators:Hands",),
     replay_formats=("game:EPISODE",),
 )
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)

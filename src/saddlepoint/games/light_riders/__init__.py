@@ -3,9 +3,9 @@
 What it brings besides its rules is here: its named players first.
 """
 
-from ..interface import Description, Level, Players, Protocol, attach
+from .. import interface
 
-PLAYERS = Players("light_riders")
+PLAYERS = interface.Players("light_riders")
 
 
 @PLAYERS.named(
@@ -22,14 +22,13 @@ def riders_smab(game, limits, choice: str = "best"):
     round); with a fixed time a move it deepens until the time is up.
     """
     from ... import SMAB
-    from ..interface import Chambers, SearchPlayer, Uniform, choice_of
 
-    algorithm = SMAB(Chambers(), window_depth=2, table=False)
-    return SearchPlayer(
+    algorithm = SMAB(interface.Chambers(), window_depth=2, table=False)
+    return interface.SearchPlayer(
         algorithm,
         limits=limits,
-        policy=Uniform(1.0),
-        choice=choice_of(choice),
+        policy=interface.Uniform(1.0),
+        choice=interface.choice_of(choice),
         depth_rule=True,
         rounds_a_step=0.5,
     )
@@ -48,11 +47,15 @@ def riders_killer(game, limits):
     Its backtracking endgame is ours, which looks deeper; depth as for riders_smab.
     """
     from ... import SerialisedAlphaBeta
-    from ..interface import Chambers, FillRoom, SearchPlayer, Uniform
 
-    algorithm = SerialisedAlphaBeta(Chambers(), killers=True)
-    return SearchPlayer(
-        algorithm, limits=limits, policy=Uniform(1.0), depth_rule=True, rounds_a_step=0.5, plans=[FillRoom()]
+    algorithm = SerialisedAlphaBeta(interface.Chambers(), killers=True)
+    return interface.SearchPlayer(
+        algorithm,
+        limits=limits,
+        policy=interface.Uniform(1.0),
+        depth_rule=True,
+        rounds_a_step=0.5,
+        plans=[interface.FillRoom()],
     )
 
 
@@ -69,11 +72,14 @@ def riders_nash(game, limits, choice: str = "best"):
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
     from ... import SaddlePruning
-    from ..interface import FillRoom, NashClock, QueueTerritory, SearchPlayer, choice_of
 
-    algorithm = SaddlePruning(QueueTerritory(scale=0.0), evaluate_terminal=True, table=False)
-    return SearchPlayer(
-        algorithm, limits=limits, policy=NashClock(), choice=choice_of(choice), plans=[FillRoom()]
+    algorithm = SaddlePruning(interface.QueueTerritory(scale=0.0), evaluate_terminal=True, table=False)
+    return interface.SearchPlayer(
+        algorithm,
+        limits=limits,
+        policy=interface.NashClock(),
+        choice=interface.choice_of(choice),
+        plans=[interface.FillRoom()],
     )
 
 
@@ -89,21 +95,21 @@ def riders_best(game, limits):
 
     About half of its bank is spent by round 20: that is when games turn, and few last half as long as the board allows.
     """
-    from ..interface import Adaptive, FillRoom, SearchPlayer, trails_search
+    policy = interface.Adaptive(shares=5.0, stretch=8.0, soft_share=0.35, largest=0.3)
+    return interface.SearchPlayer(
+        interface.trails_search(), limits=limits, policy=policy, plans=[interface.FillRoom()]
+    )
 
-    policy = Adaptive(shares=5.0, stretch=8.0, soft_share=0.35, largest=0.3)
-    return SearchPlayer(trails_search(), limits=limits, policy=policy, plans=[FillRoom()])
 
-
-GAME = Description(
+GAME = interface.Description(
     players=PLAYERS,
     levels=(
-        Level("gentle", "riders_smab", nodes=10),
-        Level("club", "best", nodes=300),
-        Level("strong", "best", nodes=10_000),
+        interface.Level("gentle", "riders_smab", nodes=10),
+        interface.Level("club", "best", nodes=300),
+        interface.Level("strong", "best", nodes=10_000),
     ),
     protocols=(
-        Protocol(
+        interface.Protocol(
             "riddles",
             f"{__package__}",
             "light_riders",
@@ -120,4 +126,4 @@ GAME = Description(
     shown="light_riders(width=10, height=10)",
 )
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from ..interface import Description, Players, attach
+from .. import interface
 
-PLAYERS = Players("oshi_zumo")
+PLAYERS = interface.Players("oshi_zumo")
 
 
 @PLAYERS.named(
@@ -23,18 +23,17 @@ def oshi_zumo_best(game, limits, choice: str = "mixture", solve: bool = True):
     room for, some stand for those beside them. With choice=best it bids the likeliest number of coins instead, which can be learnt.
     """
     from ... import BackwardInduction, RegretMatchingTree
-    from ..interface import Limits, solved_or_searched
     from .purses import MOST_BIDS, FewBids, purses_of
 
     evaluator = purses_of(game)
     if game.max_actions > MOST_BIDS:
-        return solved_or_searched(
+        return interface.solved_or_searched(
             RegretMatchingTree(), limits, solve, choice, FewBids(evaluator), always=True
         )
-    bounded = Limits(1) if limits is None else replace(limits, depth=limits.depth or 1)
-    return solved_or_searched(BackwardInduction(evaluator), bounded, solve, choice)
+    bounded = interface.Limits(1) if limits is None else replace(limits, depth=limits.depth or 1)
+    return interface.solved_or_searched(BackwardInduction(evaluator), bounded, solve, choice)
 
 
-GAME = Description(players=PLAYERS, replay_formats=("game:EPISODE",))
+GAME = interface.Description(players=PLAYERS, replay_formats=("game:EPISODE",))
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)

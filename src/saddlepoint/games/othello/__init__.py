@@ -1,8 +1,8 @@
 """Othello, and what it brings besides its rules: its named players first."""
 
-from ..interface import SAMPLING, Description, Players, attach
+from .. import interface
 
-PLAYERS = Players("othello")
+PLAYERS = interface.Players("othello")
 
 
 @PLAYERS.named(
@@ -14,18 +14,19 @@ PLAYERS = Players("othello")
 def othello_best(game, limits, solve: bool = True):
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
     from ... import PrincipalVariation
-    from ..interface import first_that_takes, solved_or_searched
     from .evaluators import Mobility, OthelloNetwork
 
-    search = first_that_takes(game, PrincipalVariation(OthelloNetwork()), PrincipalVariation(Mobility()))
-    return solved_or_searched(search, limits, solve)
+    search = interface.first_that_takes(
+        game, PrincipalVariation(OthelloNetwork()), PrincipalVariation(Mobility())
+    )
+    return interface.solved_or_searched(search, limits, solve)
 
 
-GAME = Description(
+GAME = interface.Description(
     players=PLAYERS,
-    levels=SAMPLING,
+    levels=interface.SAMPLING,
     evaluators=("evaluators:Mobility", "evaluators:OthelloNetwork"),
     replay_formats=("game:EPISODE",),
 )
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)

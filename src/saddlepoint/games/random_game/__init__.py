@@ -1,8 +1,8 @@
 """Random games, and what they bring besides their rules: their named players first."""
 
-from ..interface import Description, Players, attach
+from .. import interface
 
-PLAYERS = Players("random_game")
+PLAYERS = interface.Players("random_game")
 
 
 @PLAYERS.named(
@@ -20,14 +20,13 @@ def random_game_best(game, limits, choice: str = "mixture", solve: bool = True, 
     other errs; 0 is the equilibrium.
     """
     from ... import SaddlePruning
-    from ..interface import SolveRest, solved_or_searched
     from .game import Sums
 
-    return solved_or_searched(
-        SaddlePruning(Sums(), tremble=tremble), limits, solve, choice, SolveRest(tremble)
+    return interface.solved_or_searched(
+        SaddlePruning(Sums(), tremble=tremble), limits, solve, choice, interface.SolveRest(tremble)
     )
 
 
-GAME = Description(players=PLAYERS, evaluators=("game:Sums",))
+GAME = interface.Description(players=PLAYERS, evaluators=("game:Sums",))
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from ..interface import Description, File, Level, Players, attach
+from .. import interface
 
 _WINDOW = 1000.0
 """Ace and Bob begin with alpha -1000 and beta 1000."""
 
 
-PLAYERS = Players("rubiks_flip")
+PLAYERS = interface.Players("rubiks_flip")
 
 
 @PLAYERS.named(
@@ -26,10 +26,9 @@ def ace(game, limits, depth: int = 2):
     Both sides' searches like a draw, so this is no negamax. The program behind the published figures undid the flip after
     the first placement it tried; that slip is not built.
     """
-    from ..interface import Manner, PublishedPlayer
     from .evaluators import Ace
 
-    return PublishedPlayer(Manner(Ace()), depth, largest=_WINDOW, limits=limits)
+    return interface.PublishedPlayer(interface.Manner(Ace()), depth, largest=_WINDOW, limits=limits)
 
 
 @PLAYERS.named(
@@ -41,10 +40,9 @@ def ace(game, limits, depth: int = 2):
 )
 def bob(game, limits, depth: int = 2):
     """As Ace, with a draw worth 2 and locked pairs worth 3."""
-    from ..interface import Manner, PublishedPlayer
     from .evaluators import Bob
 
-    return PublishedPlayer(Manner(Bob()), depth, largest=_WINDOW, limits=limits)
+    return interface.PublishedPlayer(interface.Manner(Bob()), depth, largest=_WINDOW, limits=limits)
 
 
 @PLAYERS.named(
@@ -53,7 +51,7 @@ def bob(game, limits, depth: int = 2):
     evaluator="none: positions at the depth limit count as draws",
     summary="perfect with the database: the shortest wins, the longest losses, and draws that are difficult for the opponent",
 )
-def solved_flip(game, limits, file: File = ""):
+def solved_flip(game, limits, file: interface.File = ""):
     """A solved game from its database: `file`, or where `saddlepoint solve` puts it.
 
     Where there is none and none was named it searches, to the end where the limits allow it.
@@ -84,15 +82,15 @@ PLAYERS.append(
 )
 
 
-GAME = Description(
+GAME = interface.Description(
     players=PLAYERS,
     levels=(
-        Level("gentle", "ace(depth=1)", nodes=10_000),
-        Level("club", "bob", nodes=100_000),
-        Level("strong", "pvs(depth=4)", nodes=200_000),
+        interface.Level("gentle", "ace(depth=1)", nodes=10_000),
+        interface.Level("club", "bob", nodes=100_000),
+        interface.Level("strong", "pvs(depth=4)", nodes=200_000),
     ),
     evaluators=("evaluators:Ace", "evaluators:Bob"),
     solve="command:SOLVER",
 )
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)

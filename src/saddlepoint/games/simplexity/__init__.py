@@ -3,9 +3,9 @@
 What it brings besides its rules is here: its named players first.
 """
 
-from ..interface import Description, Level, Players, Protocol, attach
+from .. import interface
 
-PLAYERS = Players("simplexity")
+PLAYERS = interface.Players("simplexity")
 
 
 @PLAYERS.named(
@@ -21,10 +21,9 @@ def aiden(game, limits, depth: int = 4):
     Kept as described: windows are passed on without regard to what the path has earned, so cut-offs are not exact. Its
     four plies take well under a millisecond here.
     """
-    from ..interface import PublishedPlayer
     from .evaluators import AlongThePath, BrokenRuns
 
-    return PublishedPlayer(AlongThePath(BrokenRuns()), depth, limits=limits)
+    return interface.PublishedPlayer(AlongThePath(BrokenRuns()), depth, limits=limits)
 
 
 @PLAYERS.named(
@@ -36,10 +35,9 @@ def aiden(game, limits, depth: int = 4):
 )
 def minimax(game, limits, depth: int = 3):
     """The ColorShapeLinks framework's own player: fixed-depth alpha-beta, nearness to the centre at the leaves."""
-    from ..interface import PublishedPlayer
     from .evaluators import AtTheLeaves, CentreDistance
 
-    return PublishedPlayer(AtTheLeaves(CentreDistance()), depth, limits=limits)
+    return interface.PublishedPlayer(AtTheLeaves(CentreDistance()), depth, limits=limits)
 
 
 @PLAYERS.named(
@@ -51,22 +49,21 @@ def minimax(game, limits, depth: int = 3):
 def simplexity_best(game, limits):
     """The player of Simplexity that scores best in games here."""
     from ... import PrincipalVariation
-    from ..interface import Adaptive, SearchPlayer
     from .evaluators import Lines
 
-    return SearchPlayer(PrincipalVariation(Lines()), limits=limits, policy=Adaptive())
+    return interface.SearchPlayer(PrincipalVariation(Lines()), limits=limits, policy=interface.Adaptive())
 
 
-GAME = Description(
+GAME = interface.Description(
     players=PLAYERS,
     levels=(
-        Level("gentle", "minimax(depth=1)", nodes=10_000),
-        Level("club", "minimax", nodes=10_000),
-        Level("strong", "best", nodes=10_000),
+        interface.Level("gentle", "minimax(depth=1)", nodes=10_000),
+        interface.Level("club", "minimax", nodes=10_000),
+        interface.Level("strong", "best", nodes=10_000),
     ),
     evaluators=("evaluators:Lines", "evaluators:CentreDistance", "evaluators:BrokenRuns"),
     protocols=(
-        Protocol(
+        interface.Protocol(
             "csl",
             f"{__package__}",
             "simplexity",
@@ -79,4 +76,4 @@ GAME = Description(
     solve="command:SOLVER",
 )
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)

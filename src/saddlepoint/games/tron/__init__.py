@@ -1,8 +1,8 @@
 """Tron, and what it brings besides its rules: its `best`, and the solver that finds its value alone."""
 
-from ..interface import Description, Players, attach
+from .. import interface
 
-PLAYERS = Players("tron")
+PLAYERS = interface.Players("tron")
 
 
 @PLAYERS.named(
@@ -20,14 +20,16 @@ def tron_best(game, limits, choice: str = "mixture", solve: bool = True):
 
     A field that is too large for that, or with solve=false, is searched as Light Riders is, whose rules differ in little.
     """
-    from ..interface import Adaptive, FillRoom, SearchPlayer, SolveFirst, choice_of, trails_search
-
-    plans = [SolveFirst(), FillRoom()] if solve else [FillRoom()]
-    return SearchPlayer(
-        trails_search(), limits=limits, policy=Adaptive(), choice=choice_of(choice), plans=plans
+    plans = [interface.SolveFirst(), interface.FillRoom()] if solve else [interface.FillRoom()]
+    return interface.SearchPlayer(
+        interface.trails_search(),
+        limits=limits,
+        policy=interface.Adaptive(),
+        choice=interface.choice_of(choice),
+        plans=plans,
     )
 
 
-GAME = Description(players=PLAYERS, solve="command:SOLVER")
+GAME = interface.Description(players=PLAYERS, solve="command:SOLVER")
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)

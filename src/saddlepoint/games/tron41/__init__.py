@@ -5,14 +5,14 @@ What it brings besides its rules is here: its named players first.
 
 from dataclasses import replace
 
-from ..interface import Description, File, Level, Players, Protocol, attach
+from .. import interface
 from .bot_file import MAX_WAIT
 
 _PLIES = 3
 _TRAPS = 24
 """Outcomes of a trap that `best` looks at, of up to 560."""
 
-PLAYERS = Players("tron41")
+PLAYERS = interface.Players("tron41")
 
 
 @PLAYERS.named(
@@ -28,11 +28,10 @@ def tron_freespace(game, limits):
     The original never finds the opponent reachable, adds a stray 0.5 and does not cut off at minimising nodes; it is
     built here as it was described. A trap's outcome is drawn, as its engine's transition does.
     """
-    from ..interface import PublishedPlayer
     from .evaluators import TronFreespace
     from .players import CutoffByRoom
 
-    return PublishedPlayer(CutoffByRoom(TronFreespace()), 5, limits=limits)
+    return interface.PublishedPlayer(CutoffByRoom(TronFreespace()), 5, limits=limits)
 
 
 @PLAYERS.named(
@@ -44,11 +43,10 @@ def tron_freespace(game, limits):
 )
 def own_fill(game, limits):
     """The course's first 3-ply opponent: own flood fill."""
-    from ..interface import PublishedPlayer
     from .evaluators import TronOwnFill
     from .players import SafeMoves
 
-    return PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True, limits=limits)
+    return interface.PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True, limits=limits)
 
 
 @PLAYERS.named(
@@ -60,11 +58,10 @@ def own_fill(game, limits):
 )
 def two_fills(game, limits):
     """The course's second 3-ply opponent: a flood fill from both heads."""
-    from ..interface import PublishedPlayer
     from .evaluators import TronTwoFills
     from .players import SafeMoves
 
-    return PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
+    return interface.PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
 
 
 PLAYERS.extend(
@@ -84,13 +81,14 @@ PLAYERS.extend(
 def tron_best(game, limits):
     """The player of Tron-41 that scores best in games here."""
     from ... import PrincipalVariation
-    from ..interface import Adaptive, SearchPlayer
     from .evaluators import TronControl
     from .players import TronSurvival
 
     control = TronControl()
     algorithm = PrincipalVariation(control, samples=_TRAPS)
-    return SearchPlayer(algorithm, limits=limits, policy=Adaptive(), plans=[TronSurvival(control)])
+    return interface.SearchPlayer(
+        algorithm, limits=limits, policy=interface.Adaptive(), plans=[TronSurvival(control)]
+    )
 
 
 @PLAYERS.named(
@@ -126,21 +124,25 @@ def safe(game, limits):
     evaluator="the file's",
     summary='a class of a bot file, such as asp(file="bots.py", bot=StudentBot, max_wait=1.0)',
 )
-def bot_of_file(game, limits, file: File, bot: str | None = None, max_wait: float = MAX_WAIT):
+def bot_of_file(game, limits, file: interface.File, bot: str | None = None, max_wait: float = MAX_WAIT):
     """A bot file of the course, in a process of its own."""
     from .asp import AspPlayer
 
     return AspPlayer(file, bot, float(max_wait))
 
 
-GAME = Description(
+GAME = interface.Description(
     players=PLAYERS,
-    levels=(Level("gentle", "wall", nodes=100), Level("club", "tron_own_fill", nodes=10_000), Level("strong", "best", nodes=10_000)),
+    levels=(
+        interface.Level("gentle", "wall", nodes=100),
+        interface.Level("club", "tron_own_fill", nodes=10_000),
+        interface.Level("strong", "best", nodes=10_000),
+    ),
     evaluators=(
         "evaluators:TronControl", "evaluators:TronOwnFill", "evaluators:TronTwoFills", "evaluators:TronFreespace",
     ),
     protocols=(
-        Protocol(
+        interface.Protocol(
             "asp", f"{__package__}", "tron41", title="no protocol: a bot class of the Tron-41 course", player="asp:asp_player",
             claims="asp:is_bot_file",
         ),
@@ -149,4 +151,4 @@ GAME = Description(
     process="bot_process:main",
 )  # fmt: skip
 
-__getattr__, __dir__ = attach(__name__, __file__)
+__getattr__, __dir__ = interface.attach(__name__, __file__)
