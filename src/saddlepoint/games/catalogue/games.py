@@ -13,18 +13,19 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ...game.nodes import GameError
+from ...game.spec import Spec, parse_spec, suggestion
 from ...game.words import title_of
+from ...players.protocols.protocol import LINES, Protocol
 from ...system.lazy import homes_of
+from ..description import Description
 from ..listed import FACTS, Facts
 
 if TYPE_CHECKING:  # a list of games is there before NumPy and Numba are
-    from ...game.base import Game, GameError
-    from ...game.spec import Spec
+    from ...game.base import Game
     from ...play.puzzles import Puzzle
     from ...play.reading import ReplayFormat
     from ...play.replay import Replay
-    from ...players.protocols.protocol import Protocol
-    from ..description import Description
 
 ENTRY_POINTS = "saddlepoint.games"
 """The group of entry points by which installed packages bring games: a game's name, and where its `Description` is."""
@@ -52,10 +53,8 @@ class GameEntry:
         return _checked_rules(self, self.load(self.description.rules))
 
     @functools.cached_property
-    def description(self) -> "Description":
+    def description(self) -> Description:
         """The description of the game's parts besides its rules; an empty one for a game without any."""
-        from ..description import Description
-
         if self.point is not None:
             return _brought(self.point)
         # A game in one file brings nothing else, and loading it loads its rules.
@@ -97,10 +96,8 @@ class GameEntry:
         return Facts(title_of(cls), cls.summary, {field.name: field.default for field in fields(cls)})  # type: ignore[arg-type]
 
 
-def _brought(point: EntryPoint) -> "Description":
+def _brought(point: EntryPoint) -> Description:
     """The description that an installed package brings; raises GameError in one sentence."""
-    from ..description import Description
-
     try:
         found = point.load()
     except (Exception, SystemExit) as error:  # somebody else's code
@@ -123,9 +120,7 @@ def _checked_rules(entry: GameEntry, found: Any) -> "type[Game]":
     return found
 
 
-def _unusable(name: str, why: str) -> "GameError":
-    from ...game.base import GameError
-
+def _unusable(name: str, why: str) -> GameError:
     return GameError(f"the game {name} of an installed package: {why}")
 
 
@@ -142,7 +137,6 @@ def left_out_if_broken() -> Generator[None]:
         yield
     except ValueError as error:
         from ...compiled.directory import warn_once
-        from ...game.base import GameError
 
         if not isinstance(error, GameError):
             raise
@@ -183,7 +177,7 @@ class _Games(Mapping[str, GameEntry]):
                 try:
                     _ = entry.description
                 except ValueError as error:
-                    self.left_out[point.name] = cast("GameError", error)
+                    self.left_out[point.name] = cast(GameError, error)
                     raise
                 found[point.name] = entry
         return found
@@ -238,13 +232,11 @@ def _letters(name: str) -> str:
     )
 
 
-def game_spec(text: str) -> "Spec":
+def game_spec(text: str) -> Spec:
     """The spec that a text describes, with the game's own name in it: `My Game(width=20)`.
 
     Raises GameError where no game is called so, and SpecError for the rest.
     """
-    from ...game.spec import parse_spec
-
     name, bracket, options = text.partition("(")
     return parse_spec(_entry(name.strip()).name + bracket + options)
 
@@ -260,9 +252,6 @@ def make_game(name: str, /, **parameters: Any) -> "Game":
 def _entry(name: str) -> GameEntry:
     entry = find_game(name)
     if entry is None:
-        from ...game.base import GameError
-        from ...game.spec import suggestion
-
         if name in GAMES.left_out:
             raise GAMES.left_out[name]
         raise GameError(
@@ -287,17 +276,13 @@ def shown_game() -> str:
 
 
 @functools.cache
-def protocols() -> "tuple[Protocol, ...]":
+def protocols() -> tuple[Protocol, ...]:
     """Every protocol, the library's own first."""
-    from ...players.protocols.protocol import LINES
-
     return (LINES, *(one for entry in GAMES.values() for one in entry.description.protocols))
 
 
-def protocols_of(game: str) -> "tuple[Protocol, ...]":
+def protocols_of(game: str) -> tuple[Protocol, ...]:
     """The protocols of a game: the library's own, then those of its contest."""
-    from ...players.protocols.protocol import LINES
-
     entry = GAMES.get(game)
     return (LINES, *(() if entry is None else entry.description.protocols))
 
