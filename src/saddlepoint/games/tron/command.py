@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from ...system.terminal import Status, fail, print, print_json
-from ..interface import Solver, read_pair
+from .. import interface
 
 
 def tron(
@@ -50,7 +50,7 @@ def tron(
         raise ValueError("a --position has its heads: leave --heads out")
     if heads is not None and len(heads.split()) != 2:
         raise ValueError(f"--heads takes two cells such as '0,0 8,8', not {heads!r}")
-    places: Any = heads and tuple(read_pair(head, ",", "--heads", "0,0") for head in heads.split())
+    places: Any = heads and tuple(interface.read_pair(head, ",", "--heads", "0,0") for head in heads.split())
     game = Tron(width, height)
     state = game.initial_state(places)
     if position is not None:
@@ -82,12 +82,11 @@ def tron(
 
 
 def _position(given: str, game: Any) -> tuple[Any, Any]:
-    from ..interface import position_of_text, read_position_text, taken_apart
     from .solver import read_position
 
-    text = read_position_text(given)
-    if taken_apart(text).words is not None:
-        text = game.to_text(position_of_text(game, text))
+    text = interface.read_position_text(given)
+    if interface.taken_apart(text).words is not None:
+        text = game.to_text(interface.position_of_text(game, text))
     return read_position(text)
 
 
@@ -167,4 +166,4 @@ def _show_work(row: dict[str, Any]) -> None:
     )
 
 
-SOLVER = Solver(tron)
+SOLVER = interface.Solver(tron)

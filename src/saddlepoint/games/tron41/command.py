@@ -4,15 +4,12 @@ import random
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from ...system.terminal import print, print_error, print_field
-from ..interface import check_output
-
-if TYPE_CHECKING:
-    from ..interface import MakePlayer
+from .. import interface
 
 _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": "./bots.py:UserBot"}
 """The specs of the course's own bots, by their names there."""
@@ -20,7 +17,7 @@ _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": ".
 _COLOURS = {"#": 90, "x": 33, "1": 96, "2": 95, "*": 91, "^": 92, "!": 91, "@": 94}
 
 
-def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
+def tron41_command(load: "Callable[[], interface.MakePlayer]") -> Callable[..., None]:
     """The command `tron41`; `load` gives what makes players."""
 
     def tron41(
@@ -65,7 +62,6 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
 
         Example: saddlepoint tron41 -bots ta1 best -map divider -multi_test 4 -no_image
         """
-        from ..interface import SEED_BITS
         from . import Tron41
         from .asp import EDITIONS, CourseRules, play
 
@@ -102,7 +98,7 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
             for player in players:
                 player.warm(game, game.initial_state(seed))
             for number in range(1 if multi_test is None else multi_test):
-                game_seed = draw.getrandbits(SEED_BITS)
+                game_seed = draw.getrandbits(interface.SEED_BITS)
                 state = game.initial_state(game_seed, number % 2 if edition.alternates else 0)
                 show(state)
                 wins[play(game, players, state, limits, game_seed, step)] += 1
@@ -119,10 +115,10 @@ def tron41_command(load: "Callable[[], MakePlayer]") -> Callable[..., None]:
     return tron41
 
 
-def _write(file: str, player: str, max_wait: float, game: Any, make_player: "MakePlayer") -> None:
+def _write(file: str, player: str, max_wait: float, game: Any, make_player: "interface.MakePlayer") -> None:
     from .bot_process import COURSE_SIZES, write_bot
 
-    check_output(file)
+    interface.check_output(file)
     own = (len(game.layout.rows), len(game.layout.rows[0]))
     sizes = list(dict.fromkeys([own, *COURSE_SIZES]))
 
