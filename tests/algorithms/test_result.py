@@ -5,7 +5,6 @@ import math
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, strategies as st
 
 from helpers.small_games import Guess
 from saddlepoint.algorithms import (
@@ -26,31 +25,9 @@ pytestmark = pytest.mark.plain
 PAPER, CROSSES, CARDS = BiasedRPS(), TicTacToe(), Goofspiel(3)
 
 
-REALS = st.floats(allow_nan=False)
-
-
-@given(
-    st.builds(
-        Value,
-        REALS,
-        st.tuples(REALS, REALS),
-        st.integers(0, 999),
-        st.booleans(),
-        st.none() | st.integers(1, 999),
-    )
-)
-def test_text_is_read_as_the_value_that_it_is_of(value: Value) -> None:
-    again = Value.of_text(str(value))
-    assert again == value
-    assert again.plies == value.plies
-
-
-@pytest.mark.parametrize(
-    "text", ["", "0.5", "0.5 [-1.0, 1.0]", "x [-1.0, 1.0] depth 3", "0.5 [-1.0, 1.0] depth 3 proven"]
-)
-def test_other_texts_are_refused(text: str) -> None:
-    with pytest.raises(ValueError):
-        Value.of_text(text)
+def test_a_value_as_text() -> None:
+    assert str(Value(0.5, (-1.0, 1.0), 3)) == "0.5 [-1.0, 1.0] depth 3"
+    assert str(Value(1.0, (1.0, 1.0), 3, exact=True, plies=7)) == "1.0 [1.0, 1.0] depth 3 exact plies 7"
 
 
 def test_values_are_ordered_by_what_they_are_for_player_0() -> None:

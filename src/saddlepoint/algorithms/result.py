@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from html import escape
@@ -17,8 +16,6 @@ Joint = tuple[int, int]
 """Both players' actions; -1 for a player without a choice, an outcome of chance in the first place."""
 Strategies = tuple[dict[int, float], dict[int, float]]
 """Each player's probability of each action; empty for a player without a choice."""
-
-_VALUE = re.compile(r"(\S+) \[(\S+), (\S+)\] depth (\d+)( exact)?(?: plies (\d+))?")
 
 
 @dataclass(frozen=True, order=True)
@@ -36,22 +33,10 @@ class Value:
     """Distance to the end in plies (chess: DTM), if the value is a forced result and the search discounts results; else None."""
 
     def __str__(self) -> str:
-        """As `0.5 [-1.0, 1.0] depth 3`, followed by ` exact` and ` plies 7`, if it is and has; `of_text` is the inverse."""
+        """As `0.5 [-1.0, 1.0] depth 3`, followed by ` exact` and ` plies 7`, if it is and has."""
         (low, high), known = self.bounds, " exact" if self.exact else ""
         end = "" if self.plies is None else f" plies {self.plies}"
         return f"{self.value!r} [{low!r}, {high!r}] depth {self.depth}{known}{end}"
-
-    @staticmethod
-    def of_text(text: str) -> "Value":
-        """The value that `str` gives this text for; raises ValueError for any other text."""
-        found = _VALUE.fullmatch(text)
-        if found is None:
-            raise ValueError(f"a value is a text as '0.5 [-1.0, 1.0] depth 3 exact plies 7', not {text!r}")
-        value, low, high, depth, exact, plies = found.groups()
-        bounds = float(low), float(high)
-        return Value(
-            float(value), bounds, int(depth), exact is not None, None if plies is None else int(plies)
-        )
 
     def to_json(self) -> dict[str, Any]:
         """The value as plain data: the fields of `Value` by name."""

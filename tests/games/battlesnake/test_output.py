@@ -5,9 +5,9 @@ import json
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
+from helpers.snake_output import battlesnake_lines
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.battlesnake.output import battlesnake_lines
 from saddlepoint.games.catalogue.games import make_game, read_replay, replay_of
 from saddlepoint.play.game import play_game
 from saddlepoint.play.reading import ReplayError

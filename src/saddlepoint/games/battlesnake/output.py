@@ -5,7 +5,7 @@ Such a file has no moves: they follow from the positions by the rules. Of the de
 last position; the last move of another is the likeliest of those that lead there.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -19,7 +19,6 @@ from ..interface import (
     ReplayError,
     ReplayFormat,
     Round,
-    actions_of,
     distinct_names,
     error_line,
     fail,
@@ -29,15 +28,12 @@ from ..interface import (
 from . import Battlesnake, Snake, State
 from .board import cells_in
 from .requests import (
-    REQUEST_PARAMETERS,
     Seen,
     SeenSnake,
     checked,
-    game_object,
     position,
     position_of,
     read_request,
-    request,
     snake_of,
 )
 from .state import food_due
@@ -198,44 +194,3 @@ def _chance(game: Battlesnake, state: State, seen: Seen) -> tuple[list[Round], S
     if (state.food, state.hazards) != (wanted.food, wanted.hazards):
         raise GameError("food or hazards are not what they can be after the position before")
     return rounds, state
-
-
-def battlesnake_lines(replay: Replay, timeout: int = 500) -> Iterator[dict[str, Any]]:
-    """The lines of such a file for a game of Battlesnake, with the ids `snake-0` and `snake-1`.
-
-    Raises ValueError for another game.
-    """
-    game = replay.make_game()
-    if not isinstance(game, Battlesnake):
-        raise ValueError(f"{replay.game} is not played on a board of Battlesnake")
-    if replay.result is None:
-        raise ValueError("the game is not over, and such a file ends with the winner")
-    about = game_object(
-        {name: getattr(game, name) for name in REQUEST_PARAMETERS}, f"saddlepoint-{replay.seed or 0}", timeout
-    )
-    yield about
-    state = game.from_text(replay.start)
-    latencies = ("0", "0")
-    yield _line(game, state, about, replay.players, latencies)
-    for played in replay.rounds:
-        if played.chance is None:
-            latencies = f"{played.ms[0]:.0f}", f"{played.ms[1]:.0f}"
-        state = game.next_state(state, *actions_of(game, state, played))
-        if game.current_player(state) != CHANCE:
-            yield _line(game, state, about, replay.players, latencies)
-    winner = 0 if replay.result > 0 else 1
-    drawn = replay.result == 0
-    yield {
-        "winnerId": "" if drawn else f"snake-{winner}",
-        "winnerName": "" if drawn else replay.players[winner],
-        "isDraw": drawn,
-    }
-
-
-def _line(
-    game: Battlesnake, state: State, about: Mapping[str, Any], names: Sequence[str], latencies: Sequence[str]
-) -> dict[str, Any]:
-    """A position of the file. Other than in a request, `you` has its latency too."""
-    line = request(game, state, 0, about, names, latencies)
-    line["you"]["latency"] = latencies[0]
-    return line

@@ -283,7 +283,6 @@ from ...play.record import Turns as Turns
 from ...play.replay import (
     Replay as Replay,
     Round as Round,
-    actions_of as actions_of,
     game_json as game_json,
 )
 from ...players.base import MoveStatistics as MoveStatistics
