@@ -297,8 +297,6 @@ COLUMNS = (
     "value",
 )
 """The heads, in order. `positions here` are of rows that are solved position by position."""
-MEASURED_AGAIN = ("here", "times as fast")
-"""The columns that come out otherwise each time."""
 _TIMES = ((86400.0, "d"), (3600.0, "h"), (60.0, "min"), (1.0, "s"), (1e-3, "ms"))
 
 
