@@ -138,7 +138,7 @@ def test_the_player_may_think_away_all_that_the_server_does_not_hold_back() -> N
 def test_a_burst_of_games_that_nobody_began_takes_nothing_from_one_that_is_thought_about(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "_CORES", 2)
+    monkeypatch.setattr(module, "CORES", 2)
 
     async def played() -> None:
         known = duel(11, game="known", timeout=20_000)

@@ -2,7 +2,6 @@
 
 import asyncio
 import functools
-import os
 import threading
 import time
 import traceback
@@ -11,7 +10,7 @@ from typing import Any
 
 from ..interface import AT_ONCE, LoadMaker, PlayerPool
 from .requests import Seen, object_in, read_request, text_in, timeout_of
-from .running import Key, Log, Machine, RunningGames, SnakeGame
+from .running import CORES, Key, Log, Machine, RunningGames, SnakeGame
 from .thinking import (
     NOT_READY,
     Beginning,
@@ -36,7 +35,6 @@ _READY = 4
 from the others."""
 _KEPT = 5.0
 """Seconds for which a game keeps its player though nothing is heard of it."""
-_CORES = os.cpu_count() or 1
 BUSY, CANNOT, AGAIN = "too many games at once", "it cannot play this", "asked again"
 DEFECT = "a defect"
 
@@ -201,7 +199,7 @@ class Answers:
         if not self._is_played(game.rules):
             return CANNOT
         searches = self._searches
-        if searches >= AT_ONCE or (searches >= max(1, _CORES - 1) and not game.is_known):
+        if searches >= AT_ONCE or (searches >= max(1, CORES - 1) and not game.is_known):
             return BUSY
         player, is_warm = self.pool.for_match(game), game.rules.compiled in self.pool.warmed
         if player is None:

@@ -35,7 +35,7 @@ _TURN, _TURNS = 0.004, 0.04
 """Seconds that a search may wait for a core for each search more than there are cores, and at most."""
 _NEVER_TOLD = 5
 """Answers of a game without a latency from the referee after which it is taken to send none: they were not late."""
-_CORES = os.cpu_count() or 1
+CORES = os.cpu_count() or 1
 
 
 class Rules(Battlesnake):
@@ -120,7 +120,7 @@ class Machine:
 
 
 def deadline(
-    timeout: float, way: float, sending: float, ending: float, searches: int = 1, cores: int = _CORES
+    timeout: float, way: float, sending: float, ending: float, searches: int = 1, cores: int = CORES
 ) -> Deadline:
     """The timeout less the reserve, and less the part of it that begins when the search has ended.
 
