@@ -142,6 +142,8 @@ class Client:
             raise
         if response.status != _OK:
             raise HTTPException(f"status {response.status}")
+        if response.length is not None and response.length > _LARGEST_ANSWER:
+            raise HTTPException(_TOO_LONG)
         answer = response.read(_LARGEST_ANSWER + 1)
         if len(answer) > _LARGEST_ANSWER:
             raise HTTPException(_TOO_LONG)
