@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from helpers.recorded_games import finished as played, in_turn
+from saddlepoint.algorithms import Limits, PrincipalVariation
 from saddlepoint.algorithms.analysis import GameReview, Standing, judge
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.oshi_zumo import OshiZumo
@@ -14,6 +15,7 @@ from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.games.tron import Tron
 from saddlepoint.play.record import reasons, said_of
 from saddlepoint.play.replay import FinishedGame
+from saddlepoint.play.review import review_finished
 from saddlepoint.play.review_words import stands_on, story, verdict_words
 
 UP, RIGHT, DOWN, LEFT = range(4)
@@ -152,3 +154,15 @@ def test_a_whole_verdict_is_in_the_second_person(values: list[float]) -> None:
     said = " ".join(verdict_words(one, reviewed(one, values)))
     assert "You " in said
     assert not any(word in said for word in (" it stood", " Its ", " its ", "You has", "You was"))
+
+
+def test_who_took_over_a_lost_position_is_told_so_and_not_blamed_for_what_others_played() -> None:
+    game = TicTacToe()
+    begun = played(game, in_turn(0, 1, 4, 2, 8), names=("best", "You"))
+    one = FinishedGame(game, begun.players, begun.states, begun.actions, begun.result, since=3)
+    found = review_finished(one, PrincipalVariation(), Limits(depth=9))
+    assert found is not None
+    assert [standing.step for standing in found.standings] == [3, 4]
+    assert all(turn.step >= 3 for turn in found.turns)
+    said = " ".join(verdict_words(one, found))
+    assert "You never stood even after you took over in move 4, and no turn changed much." in said

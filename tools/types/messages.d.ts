@@ -30,7 +30,8 @@ type NodeKind = "turn" | "simultaneous" | "chance" | "over";
 type Names = (string | null)[];
 interface Position { picture: Picture; node: NodeKind; to_act: number[]; result: number | null; names: Names | null; text: string; render: string; turn: number }
 /** A game as every message names it. */
-interface GameRef { game: string; start: string | null; moves: Joint[] }
+/** `since`: how many of the moves others had played before who plays now took over. */
+interface GameRef { game: string; start: string | null; moves: Joint[]; since?: number }
 interface Ending { players: (string | null)[]; why: string; says?: string[] }
 
 interface NewGame { game: string; start: string; position: Position }
@@ -100,7 +101,7 @@ interface AnalyseRequest extends GameRef {
 }
 interface ReviewRequest extends GameRef {
   do: "review"; algorithm?: string | null; evaluator?: string | null; seconds_per_turn?: number; nodes_per_turn?: number; players?: string[];
-  result?: number | null; faults?: string[] | null;
+  result?: number | null; faults?: string[] | null; since?: number;
 }
 type EngineRequest = AnalyseRequest | ReviewRequest;
 type SentRequest = { id: number } & (EngineRequest | { do: "stop" });

@@ -239,6 +239,8 @@ class FinishedGame:
     reason: str = ""
     faults: tuple[str, str] = ("", "")
     """Each player's fault, in words; empty for a player without one."""
+    since: int = 0
+    """The first step that is these players' own: they went on from a position that others had reached."""
 
     @cached_property
     def names(self) -> tuple[str, str]:

@@ -43,6 +43,7 @@ def review_finished(
         stop=stop,
         on_standing=on_standing,
         besides=besides,
+        since=played.since,
     )
     is_other = passes_over_chance(game) and not passes_over_chance(played.game)
     return replace(found, without_chance=True) if found is not None and is_other else found

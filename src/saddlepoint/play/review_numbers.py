@@ -222,7 +222,7 @@ def balance_rows(played: FinishedGame, one: Balance | None) -> list[NumberRow]:
     a, b = (in_a_sentence(name) for name in played.names)
     seen = "what only later searches saw"
     labels = {
-        "start": "worth at the start",
+        "start": f"worth in {played.turns.label(played.since)}" if played.since else "worth at the start",
         "choices 0": f"what {a} gave away",
         "choices 1": f"what {b} gave away",
         "luck": seen if not has_luck(played) else "luck" if one.exact else f"luck, and {seen}",

@@ -44,7 +44,7 @@ class _Words:
                 f"{name} lost by a fault: {played.faults[verdict.loser]}. {self._its.capitalize()} moves are not to blame."
             ]
         if verdict.step is None:
-            return [f"{name} had lost before the first move."]
+            return [f"{name} had lost before {self._its + ' ' if played.since else 'the '}first move."]
         return [*self.where(), *self.last_chance(), stands_on(self._found)]
 
     def last_chance(self) -> list[str]:
@@ -79,12 +79,16 @@ class _Words:
                 f"{it} stood at {before} before and at {after} after it, and never stood even again. No move is to blame."
             ]
         if verdict.kind == Kind.NEVER_EVEN:
+            since = self._played.since
+            never = f"{name} never stood even " + (
+                f"after {it} took over in {turns.label(since)}" if since else "in this game"
+            )
             largest = f"{self._its.capitalize()} largest loss "
             largest += f"came with {drawn}" if chance else f"was in {turns.label(step)}{self._with(step)}"
-            if verdict.fall < 0.5 * SERIOUS * self._played.margin:
-                return [f"{name} never stood even in this game, and no turn changed much."]
+            if step == len(self._played.actions) or verdict.fall < 0.5 * SERIOUS * self._played.margin:
+                return [f"{never}, and no turn changed much."]
             return [
-                f"{name} never stood even in this game. {largest}: from {before} to {after}.",
+                f"{never}. {largest}: from {before} to {after}.",
                 *self._better(step),
             ]
         if verdict.kind == Kind.MOVE:

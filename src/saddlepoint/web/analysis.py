@@ -239,7 +239,15 @@ class AnalysisJob:
         game, states = self.request.known.game, self.states
         over = game.current_player(states[-1]) == TERMINAL
         result = float(game.returns(states[-1])) if over else asked.result
-        played = FinishedGame(game, asked.players, states, list(asked.moves), result, faults=asked.faults)
+        played = FinishedGame(
+            game,
+            asked.players,
+            states,
+            list(asked.moves),
+            result,
+            faults=asked.faults,
+            since=min(asked.since, len(asked.moves)),
+        )
 
         def note(one: Standing, done: int, expected: int) -> None:
             self._put(

@@ -122,6 +122,9 @@ class Review(_Examined, frozen=True, kw_only=True, tag="review"):
     players: Pair = ("player 0", "player 1")
     result: Annotated[float | None, Meta(description="of a game that a fault ended")] = None
     faults: Annotated[Pair, Meta(description="what each player did wrong, in a sentence")] = ("", "")
+    since: Annotated[
+        int, Meta(ge=0, le=limits.MOVES, description="how many of the moves others had played before")
+    ] = 0
 
 
 class Stop(Struct, frozen=True, tag_field="do", tag="stop"):

@@ -98,6 +98,7 @@ def review_game(
     stop: StopToken | None = None,
     on_standing: Progress | None = None,
     besides: float | None = None,
+    since: int = 0,
 ) -> GameReview | None:
     """Review a game whose position before `actions[k]` is `states[k]`; None where it was stopped before the verdict.
 
@@ -107,7 +108,8 @@ def review_game(
     that the verdict and its moments took, but no less than 10,000. A stop after the verdict leaves out the rest, too.
 
     `result` is player 0's, None of a game that is not over; one that neither the rules nor a fault made is a resignation. `faults` says
-    who lost by a fault of its own, `slow` that what the loser died of takes many moves. A game with a form without chance is better
+    who lost by a fault of its own, `slow` that what the loser died of takes many moves. The steps before `since` were played by others:
+    they are not looked at. A game with a form without chance is better
     reviewed in that form (`searched_form`). Raises as `search`.
     """
     return _Reviewer(
@@ -122,6 +124,7 @@ def review_game(
         stop or StopToken(),
         on_standing,
         besides,
+        since,
     ).run()
 
 
@@ -139,6 +142,7 @@ class _Reviewer:
         stop: StopToken,
         on_standing: Progress | None,
         besides: float | None,
+        since: int,
     ) -> None:
         self._game, self._states, self._actions, self._result = game, states, actions, result
         self._algorithm, self._faults, self._slow, self._stop, self._on_standing = (
@@ -154,8 +158,8 @@ class _Reviewer:
         # Where the game is over, or chance is passed over, nothing is searched.
         unsearched = (TERMINAL, CHANCE) if self._quiet else (TERMINAL,)
         last = len(actions) + self._resigned
-        self._steps = [step for step in range(last) if self._node(step) not in unsearched]
-        self._chance = frozenset(step for step in range(len(actions)) if self._node(step) == CHANCE)
+        self._steps = [step for step in range(since, last) if self._node(step) not in unsearched]
+        self._chance = frozenset(step for step in range(since, len(actions)) if self._node(step) == CHANCE)
         self._judged = [step for step in self._steps if step < len(actions) and self._is_judged(step)]
         turns = max(1, len(self._steps))  # of a game without a move nothing is searched
         units = turns + LONGER * (CANDIDATES + MOMENTS + 1)  # the last one: past what chance drew

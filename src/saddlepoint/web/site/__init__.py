@@ -40,8 +40,9 @@ def _finished(
     actions: list[tuple[int, int]],
     result: float | None,
     faults: tuple[str, str],
+    since: int,
 ) -> FinishedGame:
-    return FinishedGame(game, players, states, actions, result, faults=faults)
+    return FinishedGame(game, players, states, actions, result, faults=faults, since=since)
 
 
 def _reviewed(

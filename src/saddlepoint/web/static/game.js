@@ -131,7 +131,8 @@ export class Game {
 	 * @param {number} plies
 	 */
 	undo(plies) {
-		this.ref = { ...this.ref, moves: this.ref.moves.slice(0, plies) };
+		const { since } = this.ref;
+		this.ref = { ...this.ref, moves: this.ref.moves.slice(0, plies), ...(since && { since: Math.min(since, plies) }) };
 		this.positions.length = plies + 1;
 		this.ending = null;
 	}

@@ -1,13 +1,14 @@
 // References of games (GAME REF: {game, start, moves}), how an address says them, and what this browser keeps.
 
 /**
- * {g, s, m} of a reference: `m` is "0.1,2.-1,…".
+ * {g, s, m, since} of a reference: `m` is "0.1,2.-1,…".
  * @param {GameRef} ref
  */
 export function refToParams(ref) {
 	const params = new URLSearchParams({ g: ref.game });
 	if (ref.start) params.set("s", ref.start);
 	if (ref.moves.length) params.set("m", ref.moves.map(([first, second]) => `${first}.${second}`).join(","));
+	if (ref.since) params.set("since", `${ref.since}`);
 	return params;
 }
 
@@ -23,11 +24,14 @@ export function refFromParams(params) {
 		.split(",")
 		.filter(Boolean)
 		.map((joint) => joint.split(".").map(Number));
-	return {
+	/** @type {GameRef} */
+	const ref = {
 		game,
 		start: params.get("s") || null,
 		moves: /** @type {Joint[]} */ (moves.filter((joint) => joint.every(Number.isInteger))),
 	};
+	const since = Number(params.get("since"));
+	return since > 0 && since <= moves.length ? { ...ref, since } : ref;
 }
 
 /**

@@ -13,6 +13,7 @@ const USUAL_SECONDS = 0.3,
 	MOST_SECONDS = 5,
 	LEAST_SECONDS = 0.001,
 	MOST_NODES = 50_000_000,
+	MOST_MOVES = 4096,
 	LONGEST_NAME = 1000;
 const { dict, plainClass, record, shown, t, tuple } = python;
 /** @typedef {Record<string, boolean | number | bigint | string | ((...values: any[]) => any)>} PythonValues what is Python's is any value here */
@@ -49,7 +50,7 @@ export async function review(message, tell) {
 		{ moves = [] } = message;
 	const [hasChance, plies] = about.review.chance[1],
 		passesOver = !hasChance || plies === 0;
-	const { nodes, seconds, players, result, faults } = asked(message, about);
+	const { nodes, seconds, players, result, faults, since } = asked(message, about);
 	const real = gameObject(game, states, about.review.chance[0], host.next.bind(host));
 	/** @type {EngineGame["next"]} */
 	const next = (state, one, other) => {
@@ -86,6 +87,7 @@ export async function review(message, tell) {
 		moves.map((joint) => t(...ints(joint))),
 		over,
 		t(...faults),
+		BigInt(Math.min(since, moves.length)),
 	);
 	const note = (/** @type {any} */ one, /** @type {bigint} */ done, /** @type {bigint} */ expected) =>
 		tell({ kind: "review", ...shown(calls.position(played, one, done, expected)) });
@@ -103,6 +105,7 @@ function asked({ algorithm, evaluator, ...told }, about) {
 		nodes_per_turn: nodes = null,
 		seconds_per_turn: seconds = null,
 		result = null,
+		since = null,
 	} = /** @type {Nullable<ReviewRequest>} */ (told);
 	const players = told.players ?? ["player 0", "player 1"],
 		faults = told.faults ?? ["", ""];
@@ -123,6 +126,8 @@ function asked({ algorithm, evaluator, ...told }, about) {
 		refuse(`'nodes_per_turn' must be a whole number, not ${nodes}`);
 	if (seconds !== null) within("seconds_per_turn", seconds, LEAST_SECONDS, MOST_SECONDS);
 	if (result !== null) within("result", result, low, high);
+	if (since !== null && within("since", since, 0, MOST_MOVES) && !Number.isInteger(since))
+		refuse(`'since' must be a whole number, not ${since}`);
 	if (!isPair(players) || !isPair(faults))
 		refuse(`'players' and 'faults' must be two texts each, of ${LONGEST_NAME} characters at most`);
 	return {
@@ -131,6 +136,7 @@ function asked({ algorithm, evaluator, ...told }, about) {
 		players,
 		result,
 		faults,
+		since: since ?? 0,
 	};
 }
 

@@ -1,20 +1,22 @@
 // What stands under the board: the move that led to the position, and who won.
 
-import { hasWon, winnerOf } from "../../game.js";
+import { COLOURS, hasWon, winnerOf } from "../../game.js";
 
 /**
  * @param {Position} position
  * @param {import("./tree.js").Place} place
  * @param {string[]} players
  * @param {Bounds} range
+ * @param {number} since how many moves others had played before
  */
-export function saidOf({ node, result }, place, players, range) {
+export function saidOf({ node, result }, place, players, range, since = 0) {
 	const { names, chance } = place.told ?? {};
+	const movers = place.depth > since ? players : COLOURS;
 	const last = chance
 		? `Chance: ${names?.[0]}`
 		: place.before && names
 			? names
-					.map((name, player) => (name ? `${players[player]}: ${name}` : ""))
+					.map((name, player) => (name ? `${movers[player]}: ${name}` : ""))
 					.filter(Boolean)
 					.join(", ")
 			: "The start";

@@ -362,7 +362,10 @@ export class Analysis {
 	 * @param {GameRef} ref
 	 */
 	leaveFor(view, seats, ref) {
-		const params = tableParams(ref, seats);
+		const { moves, since } = this.source;
+		const isOwn = seats.some((seat, player) => seat.kind === "you" && this.names[player] === "You");
+		const isPlayed = `${ref.moves}` === `${moves.slice(0, ref.moves.length)}`;
+		const params = tableParams({ ...ref, since: isOwn && isPlayed ? since : ref.moves.length }, seats);
 		params.set("new", "1");
 		this.context.go(view, params);
 	}
@@ -475,7 +478,7 @@ export class Analysis {
 	/** @param {Position} position */
 	describe(position) {
 		const { at, left, end } = this.tree;
-		this.tell(saidOf(position, at, this.names, this.range));
+		this.tell(saidOf(position, at, this.names, this.range, this.source.since));
 		this.homeButton.hidden = at.played;
 		const word = this.places.told?.turnWord ?? "move";
 		this.crumbs.replaceChildren(
@@ -506,7 +509,8 @@ export class Analysis {
 
 	/** @returns {GameRef} */
 	reference(moves = this.tree.at.moves) {
-		return { game: this.source.game, start: this.source.start, moves };
+		const { game, start, since } = this.source;
+		return { game, start, moves, ...(since && { since: Math.min(since, moves.length) }) };
 	}
 
 	search() {
