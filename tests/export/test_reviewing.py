@@ -123,7 +123,7 @@ def test_a_lost_game_is_reviewed_by_mouse_stopped_and_reviewed_again(site: str, 
     play_on(page, by_mouse)
     assert status(page) == "You lost"
     page.get_by_role("button", name="Why did I lose?").click()
-    review, story = page.locator(".review"), page.locator(".story li")
+    review, story = page.locator(".analysis"), page.locator(".story li")
     review.get_by_text(re.compile(r"\d+ of \d+ searches at most")).wait_for()
     review.get_by_role("button", name="Stop").click()
     review.get_by_text("Stopped.").wait_for()

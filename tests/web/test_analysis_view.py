@@ -322,7 +322,7 @@ def test_the_review_of_a_lost_game_says_the_servers_verdict_and_goes_to_the_move
     for piece in ("Blue lost the game in round 2 with left", "never stood even again"):
         assert piece in said
     assert (
-        page.locator(".review .verdict")
+        page.locator(".answer .verdict")
         .inner_text()
         .startswith(("These values are proven.", "The verdict stands on searches to depth"))
     )

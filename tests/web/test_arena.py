@@ -49,7 +49,7 @@ def test_a_ledger_is_followed_while_it_grows_and_its_games_are_found(
     page.get_by_role("combobox", name="Player", exact=True).select_option("")
     page.wait_for_function("() => document.querySelectorAll('.game-list tbody tr').length === 6")
     page.get_by_role("link", name="The move that lost it").first.click()
-    page.locator(".review .verdict:not([hidden])").first.wait_for(timeout=120_000)
+    page.locator(".answer .verdict:not([hidden])").first.wait_for(timeout=120_000)
     page.go_back()
     rows.first.get_by_role("rowheader").get_by_role("link").click()
     page.locator(".sp-count").wait_for()

@@ -19,7 +19,7 @@
 // Helpers for elements are in dom.js, for games in state.js (references, addresses, what is kept in this browser).
 
 import * as api from "./api.js";
-import { button, element, known } from "./dom.js";
+import { button, element, isIn, known } from "./dom.js";
 import { icon } from "./icons.js";
 import { waitText } from "./state.js";
 
@@ -172,6 +172,12 @@ theme.addEventListener("click", () => {
 	} catch {
 		/* it lasts until the page is closed */
 	}
+});
+const showKeys = async () => (await import("./keys.js")).showKeys();
+const keys = known("keys");
+keys.addEventListener("click", showKeys);
+document.addEventListener("keydown", (event) => {
+	if (event.key === "?" && !isIn(event, "input, textarea, select")) showKeys();
 });
 api.onConnection((away) => {
 	offline.hidden = !away;

@@ -98,8 +98,9 @@ export function moveList(onPick) {
 				if (at + 1 === shown) item.firstElementChild?.setAttribute("aria-current", "step");
 				else item.firstElementChild?.removeAttribute("aria-current");
 			});
-			const now = items[shown - 1];
-			node.scrollTop = now ? Math.max(0, now.offsetTop - node.offsetTop - node.clientHeight / 2) : 0;
+			const now = items[shown - 1]?.getBoundingClientRect();
+			const { top } = node.getBoundingClientRect();
+			node.scrollTop = now ? node.scrollTop + now.top - top - (node.clientHeight - now.height) / 2 : 0;
 		},
 	};
 }

@@ -8,6 +8,7 @@ import { button, download, element } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
 import { directions } from "../input.js";
+import { shortcuts, stepping } from "../keys.js";
 import { stepTo, tool } from "../parts.js";
 import { rulesOf } from "../rules.js";
 import { ask, entryOf, noSuchGame, parseSeat, seatNames, seatText, tableParams, usualSeat } from "../seats.js";
@@ -91,6 +92,7 @@ class Table {
 		context.title(`${entry.title}: ${this.names.join(" – ")}`);
 		context.signal.addEventListener("abort", () => this.turn?.abort());
 		directions(this.boardHost, context.signal, (arrow) => this.byArrow(arrow));
+		this.keys();
 		if (!this.coach.speaks && !game.plies && !game.over && game.last.to_act.length === 2)
 			this.detail.textContent = "Both choose at once; then both moves show.";
 		this.go();
@@ -251,6 +253,26 @@ class Table {
 		this.store();
 		this.draw();
 		this.waiting[player]?.(move.action);
+	}
+
+	/** In a game that is played by arrow keys they go through what was played only where no move can be meant. */
+	keys() {
+		const isByArrow = this.game.positions.some(({ picture }) => picture.moves?.some((move) => move.arrow));
+		const [back, on, ...ends] = stepping((pick, { key }) => {
+			const isLive = !this.finished && this.shown === this.game.plies;
+			if (isByArrow && isLive && key.startsWith("Arrow")) return false;
+			this.look(stepTo(pick, this.shown, this.game.plies));
+		});
+		shortcuts(this.context.signal, [
+			...(isByArrow
+				? [
+						{ keys: [], shown: "↑ → ↓ ←", says: "Your move" },
+						{ ...back, shown: "Page up" },
+						{ ...on, shown: "Page down" },
+					]
+				: [back, on]),
+			...ends,
+		]);
 	}
 
 	/** @param {import("../input.js").Way} arrow */

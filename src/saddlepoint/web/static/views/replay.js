@@ -4,7 +4,8 @@
 
 import { ReplayViewer } from "../../viewer/replay.js";
 import { savePng, saveSvg } from "../../viewer/saving.js";
-import { button, download, element, field, isIn } from "../dom.js";
+import { button, download, element, field } from "../dom.js";
+import { shortcuts } from "../keys.js";
 import { moveList, tool } from "../parts.js";
 import { refToParams } from "../state.js";
 import { droppable, gameData, linkOf, takeAgain, takeFile } from "./source.js";
@@ -168,15 +169,14 @@ function show(host, { data, params, context, take, said }) {
 		},
 	});
 	viewer.follow(params);
-	// The keys work wherever the focus is, unless it is in something that has a use for them.
-	document.addEventListener(
-		"keydown",
-		(event) => {
-			if (!event.defaultPrevented && !isIn(event, "input, select, textarea, button, a, summary, .viewer"))
-				viewer.key(event);
-		},
-		{ signal: context.signal },
-	);
+	const act = (/** @type {KeyboardEvent} */ event) => viewer.key(event);
+	shortcuts(context.signal, [
+		{ keys: ["ArrowLeft"], shown: "←", says: "One move back", act },
+		{ keys: ["ArrowRight"], shown: "→", says: "One move on", act },
+		{ keys: ["Home"], shown: "Home", says: "To the start", act },
+		{ keys: ["End"], shown: "End", says: "To the end", act },
+		{ keys: [" "], shown: "Space", says: "Play it, or pause", act },
+	]);
 	return () => viewer.destroy();
 }
 

@@ -5,6 +5,7 @@ import { Scoreboard } from "../../viewer/scoreboard.js";
 import { button, element, select } from "../dom.js";
 import { Frame } from "../frame.js";
 import { Game, verdict, whyOver } from "../game.js";
+import { shortcuts, stepping } from "../keys.js";
 import { stepTo, tool } from "../parts.js";
 import { rulesOf } from "../rules.js";
 import {
@@ -98,6 +99,10 @@ class Show {
 		context.title(`${entry.title}: ${this.names.join(" – ")}`);
 		context.signal.addEventListener("abort", () => this.running?.abort());
 		this.build();
+		shortcuts(context.signal, [
+			...stepping((pick) => this.pick(pick)),
+			{ keys: [" "], shown: "Space", says: "Pause, or go on", act: () => (this.running ? this.pause() : this.start()) },
+		]);
 		this.store();
 		this.draw();
 		if (!game.over) this.start();
@@ -129,10 +134,7 @@ class Show {
 		this.frame = new Frame(this.host, {
 			title: `Watch ${this.entry.title}`,
 			names: this.names,
-			onPick: (pick) => {
-				this.pause();
-				this.look(stepTo(pick, this.shown, this.game.plies));
-			},
+			onPick: (pick) => this.pick(pick),
 			panel: [
 				this.controls,
 				this.end,
@@ -260,6 +262,12 @@ class Show {
 			round: isLast && !game.over ? game.turn : game.turnsAt(shown),
 			acting: this.running && isLast && !game.over ? position.to_act : [],
 		});
+	}
+
+	/** @param {Step} pick */
+	pick(pick) {
+		this.pause();
+		this.look(stepTo(pick, this.shown, this.game.plies));
 	}
 
 	/** @param {number} at */

@@ -54,7 +54,7 @@ export class Review {
 		this.asked = this.jump = false; // for a review; whether its end goes to where the game was lost
 		this.curve = new Curve({ length: this.length, range, names: game().players, onGo });
 		this.button = tool("search", "Review this game", () => (this.number === null ? this.start() : this.stop()));
-		this.progress = element("span", { class: "note" });
+		this.progress = element("p", { class: "note" });
 		this.verdict = element("p", { class: "verdict", hidden: true });
 		this.story = element("ol", { class: "story", "aria-label": "How it was lost" });
 		this.figures = element("div", { class: "stack numbers-of-review", hidden: true });
@@ -64,13 +64,18 @@ export class Review {
 			"section",
 			{ class: "review panel stack", "aria-label": "The whole game", hidden: !this.length },
 			this.curve.host,
-			element("div", { class: "row" }, this.button, this.progress),
-			this.learn,
-			this.story,
-			this.verdict,
+			element("div", { class: "row" }, this.button),
 			this.list,
 			this.figures,
 			this.curve.table,
+		);
+		this.answer = element(
+			"section",
+			{ class: "answer panel stack", "aria-label": "What the review found", hidden: true },
+			this.progress,
+			this.story,
+			this.verdict,
+			this.learn,
 		);
 		this.draw();
 	}
@@ -95,7 +100,10 @@ export class Review {
 		this.learn.replaceChildren();
 		this.verdict.hidden = this.figures.hidden = this.curve.table.hidden = true;
 		this.label("Stop");
+		this.answer.hidden = false;
+		this.answer.scrollIntoView({ block: "nearest" });
 		this.progress.textContent = "Looking at the game …";
+		this.progress.hidden = false;
 		this.number = this.engine.ask({ do: "review", ...this.game() }, (message) => this.hear(message));
 		this.onBegin();
 	}
@@ -118,6 +126,7 @@ export class Review {
 		this.number = null;
 		this.label("Review this game");
 		this.progress.textContent = text;
+		this.progress.hidden = !text;
 		if (text) this.onSay(text);
 	}
 

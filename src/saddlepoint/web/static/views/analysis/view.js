@@ -1,8 +1,9 @@
 // The analysis of one game: its board, the searches at work on it, the moves tried, and the review of the whole game.
 
 import { Board } from "../../../viewer/board.js";
-import { button, element, isIn } from "../../dom.js";
+import { button, element } from "../../dom.js";
 import { turnsOf } from "../../game.js";
+import { shortcuts } from "../../keys.js";
 import { tool } from "../../parts.js";
 import { tableParams } from "../../seats.js";
 import { refToParams } from "../../state.js";
@@ -49,6 +50,7 @@ export class Analysis {
 	/** @type {HTMLInputElement} */ slider;
 	/** @type {HTMLElement} */ homeButton;
 	/** @type {Searches} */ searches;
+	/** @type {HTMLDetailsElement} */ fold; // the searches, which the answer of a review comes before
 	/** @type {TreeList} */ moves;
 	/** @type {HTMLElement} */ chanceHost;
 	/** @type {HTMLElement} */ desk; // all but the heading
@@ -167,6 +169,7 @@ export class Analysis {
 			onLearn: (lessons) => this.learn(lessons),
 			onBegin: () => {
 				this.host.classList.add("reviewed");
+				this.fold.open = false;
 				this.remember();
 			},
 		});
@@ -200,6 +203,12 @@ export class Analysis {
 				changed: () => this.paint(),
 			},
 		});
+		this.fold = element(
+			"details",
+			{ class: "fold-of-searches", open: true },
+			element("summary", {}, "What a search sees in this position"),
+			this.searches.host,
+		);
 		this.moves = new TreeList({
 			go: (place) => this.show(place),
 			undo: () => this.undo(),
@@ -230,7 +239,37 @@ export class Analysis {
 			this.trouble,
 			this.desk,
 		);
-		this.host.addEventListener("keydown", (event) => this.key(event), { signal: context.signal });
+		this.keys();
+	}
+
+	keys() {
+		/** @type {(keys: string[], shown: string, says: string, act: (depth: number) => unknown) => import("../../keys.js").Shortcut} */
+		const key = (keys, shown, says, act) => ({
+			keys,
+			shown,
+			says,
+			act: (event) => {
+				if (!this.lessons) return act(this.tree.at.depth);
+				if (event.key === "Escape") this.lessons.onClose(); // the lesson stands in the place of all else
+			},
+		});
+		const beside = (/** @type {-1 | 1} */ way) => {
+			const variation = this.tree.beside(way);
+			if (!variation) return false;
+			this.show(variation);
+		};
+		shortcuts(this.context.signal, [
+			key(["ArrowLeft"], "←", "One move back", (depth) => this.go(depth - 1)),
+			key(["ArrowRight"], "→", "One move on", (depth) => this.go(depth + 1)),
+			key(["Home"], "Home", "To the start", () => this.go(0)),
+			key(["End"], "End", "To the end", () => this.go(Infinity)),
+			key(["ArrowUp"], "↑", "To the variation before", () => beside(-1)),
+			key(["ArrowDown"], "↓", "To the next variation", () => beside(1)),
+			key(["Escape"], "Esc", "Back to the game", () => {
+				if (this.tree.at.played) return false;
+				this.backToGame();
+			}),
+		]);
 	}
 
 	/** @param {HTMLElement[]} steps */
@@ -259,7 +298,8 @@ export class Analysis {
 			element(
 				"div",
 				{ class: "right stack" },
-				this.searches.host,
+				this.review.answer,
+				this.fold,
 				this.chanceHost,
 				this.moves.host,
 				element(
@@ -625,23 +665,6 @@ export class Analysis {
 	rememberSoon() {
 		clearTimeout(this.remembering);
 		this.remembering = setTimeout(() => this.remember(), REMEMBERED);
-	}
-
-	/** @param {KeyboardEvent} event */
-	key(event) {
-		if (event.ctrlKey || event.altKey || event.metaKey || isIn(event, "select, textarea")) return;
-		if (event.key === "Escape" && !this.tree.at.played) this.backToGame();
-		if (isIn(event, "input, [role=grid], svg")) return; // there the arrow keys have another use
-		const { depth } = this.tree.at;
-		/** @type {Record<string, number>} */
-		const steps = { ArrowLeft: depth - 1, ArrowRight: depth + 1, Home: 0, End: Infinity };
-		const to = steps[event.key];
-		const beside = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
-		const variation = beside ? this.tree.beside(beside) : null;
-		if (to === undefined && !variation) return;
-		event.preventDefault();
-		if (variation) this.show(variation);
-		else this.go(to);
 	}
 
 	close() {
