@@ -257,15 +257,20 @@ def test_after_three_games_it_stops_and_says_who_won(server: Server, visit: Visi
     assert len(begun) == 4
 
 
-def test_while_it_is_compiled_words_stand_in_place_of_the_board(server: Server, visit: Visits) -> None:
+def test_while_it_is_compiled_a_recorded_game_is_shown_at_once(server: Server, visit: Visits) -> None:
     page = visit(f"{server.url}/#/arena", **MOVING)
     told = {"compiling": "the game", "seconds": 12.7, "ahead": 0}
     page.route("**/api/new", lambda route: route.fulfill(status=202, json=told))
     page.get_by_role("link", name="Saddlepoint").click()
     page.get_by_text("The players are compiled once, before their first game; 12 s so far.").wait_for()
-    assert not page.locator(".hero .sp-board").is_visible()
+    recorded = page.locator(".hero-said", has_text="A recorded game")
+    recorded.wait_for()
+    before = page.locator(".hero .sp-board").inner_html()
+    page.wait_for_function(
+        "before => document.querySelector('.hero .sp-board').innerHTML !== before", arg=before
+    )
     page.unroute("**/api/new")
-    page.locator(".hero .sp-board").wait_for()
+    page.locator(".hero-said", has_text="Round 0").wait_for()
     assert not page.locator(".hero .wait").is_visible()
 
 
@@ -397,3 +402,30 @@ def test_a_live_game_that_cannot_begin_says_why_and_the_games_are_there(
     page.locator(".hero").get_by_text("this game is broken").wait_for()
     assert page.locator(".hero .wait").inner_text() == "The live game cannot be shown."
     assert page.locator(".card").count() > 5
+
+
+def test_what_is_drawn_by_lot_is_said_to_be(server: Server, visit: Visits) -> None:
+    page = visit(server.url, **MOVING)
+    page.locator(".hero-said", has_text="Round 0: drawn by lot, so that no two games are alike").wait_for(
+        timeout=60_000
+    )
+
+
+def test_games_are_seen_on_the_first_screen_and_their_rules_are_one_click_away(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(server.url, viewport={"width": 1280, "height": 800})
+    page.locator(_MATRIX).wait_for()
+    box = page.locator(".card .small-board").first.bounding_box()
+    assert box["y"] + box["height"] <= 800
+    for width in (360, 390, 800, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        rows = page.locator(".card .row").evaluate_all(
+            "rows => rows.map((row) => new Set([...row.children].map((one) => one.getBoundingClientRect().top)).size)"
+        )
+        assert set(rows) == {1}, "no button of a game wraps alone"
+    page.get_by_role("button", name="Rules of Connect Four").click()
+    rules = page.get_by_role("dialog", name="Connect Four")
+    rules.locator("li").first.wait_for()
+    rules.get_by_role("button", name="Close").click()
+    assert page.get_by_role("dialog").count() == 0

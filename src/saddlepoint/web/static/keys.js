@@ -1,6 +1,7 @@
 // The keys of a view. They work wherever the focus is, unless what has it needs the same key; `?` lists them.
 
-import { button, element, isIn } from "./dom.js";
+import { element, isIn } from "./dom.js";
+import { showSheet } from "./sheet.js";
 
 /** @typedef {{ keys: string[], shown: string, says: string, act?: (event: KeyboardEvent) => unknown }} Shortcut `act` is false where the key means nothing here */
 
@@ -68,21 +69,8 @@ export const stepping = (onStep) => [
 
 /** Lists the keys that work here. */
 export function showKeys() {
-	if (document.querySelector("dialog.keys")) return;
 	const rows = [...own, ...EVERYWHERE].map(({ shown, says }) =>
 		element("div", {}, element("dt", {}, element("kbd", {}, shown)), element("dd", {}, says)),
 	);
-	const dialog = element(
-		"dialog",
-		{ class: "keys panel stack", "aria-label": "Keys", onclose: () => dialog.remove() },
-		element("h2", {}, "Keys"),
-		element("dl", {}, ...rows),
-		element(
-			"div",
-			{ class: "row" },
-			button("Close", () => dialog.close(), { class: "main" }),
-		),
-	);
-	document.body.append(dialog);
-	dialog.showModal();
+	showSheet("Keys", element("dl", {}, ...rows));
 }

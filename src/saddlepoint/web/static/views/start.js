@@ -66,13 +66,16 @@ export async function mount(host, params, context) {
 		/** @type {HTMLButtonElement | null} */
 		const best = watching
 			? button(
-					"The best two",
+					"Best two",
 					() => {
 						if (best) enter(best, bestTwo(game));
 					},
 					{ "aria-label": `Watch the best two play ${game.title}` },
 				)
 			: null;
+		const rules = watching
+			? null
+			: button("Rules", () => showRules(game, context), { "aria-label": `Rules of ${game.title}` });
 		places.push([game, drawn]);
 		return element(
 			"li",
@@ -87,6 +90,7 @@ export async function mount(host, params, context) {
 					{ class: "row" },
 					begin,
 					best,
+					rules,
 					element(
 						"a",
 						{
@@ -114,6 +118,7 @@ class FirstScreen {
 	/** @param {Context} context */
 	constructor(context) {
 		this.context = context;
+		this.entry = /** @type {CatalogueGame | null} */ (null);
 		this.onReady = () => {};
 		/** @type {Promise<void>} */
 		this.ready = new Promise((resolve) => {
@@ -132,9 +137,10 @@ class FirstScreen {
 		});
 		/** @type {HTMLButtonElement} */
 		this.best = button("Watch the best two", () => this.enter(this.best, bestTwo), { class: "large" });
+		this.rules = button("Rules", () => this.entry && showRules(this.entry, context), { class: "large" });
 		this.opponent = element("span", { class: "note", id: "hero-opponent" }, "Against an opponent of club strength");
 		const friend = context.api.isServer && element("a", { class: "button large", href: "#/friend" }, "Play a friend");
-		this.row = element("div", { class: "row" }, this.begin, friend, this.best, this.opponent);
+		this.row = element("div", { class: "row" }, this.begin, this.rules, friend, this.best, this.opponent);
 		this.node = element(
 			"section",
 			{ class: "table hero", "aria-label": "A live game" },
@@ -161,6 +167,7 @@ class FirstScreen {
 	 * @param {string | HTMLElement | null} further
 	 */
 	show(entry, spec, further) {
+		this.entry = entry;
 		const { board, live: side, context } = this;
 		this.opponent.textContent = `${entry.title}, against an opponent of club strength`;
 		if (further) this.row.after(further);
@@ -264,6 +271,17 @@ const YOU = { kind: "you" };
 
 /** @type {(entry: CatalogueGame) => Seat[]} */
 const bestTwo = (entry) => [strongestSeat(entry), strongestSeat(entry)];
+
+/**
+ * @param {CatalogueGame} entry
+ * @param {Context} context
+ */
+async function showRules(entry, context) {
+	const [{ rulesOf }, { showSheet }] = await Promise.all([import("../rules.js"), import("../sheet.js")]);
+	const rules = rulesOf(entry, entry.spec, context);
+	showSheet(entry.title, rules);
+	rules.open = true;
+}
 
 /**
  * Into a game; `told()` says which and who plays it; `begin` is the button that was pressed.

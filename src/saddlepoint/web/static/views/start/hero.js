@@ -4,6 +4,7 @@
 // motion is wanted.
 // After MOST games it stops. Nothing of it is told to screen readers but its heading: what is told is the page's.
 import { Board } from "../../../viewer/board.js";
+import { unpack } from "../../../viewer/data.js";
 import { element } from "../../dom.js";
 import { COLOURS, Game, verdict, whyOver } from "../../game.js";
 import { icon } from "../../icons.js";
@@ -24,6 +25,7 @@ const AT_END = 4000; // milliseconds that a result is shown
 const OPENING = 3; // rounds that are drawn by chance, so that no game is like the one before
 const FAIR = 0.35; // how far from even what is drawn in the opening may lead
 const DECIDED = 0.98;
+const RECORDED = 700; // milliseconds for a position of the recorded game
 const AGAIN = 2500; // milliseconds until a search that was refused is asked for again
 
 /** @typedef {StageMessage | { error: string }} Asked what a search found, or why nothing */
@@ -31,6 +33,7 @@ const AGAIN = 2500; // milliseconds until a search that was refused is asked for
 export class Hero {
 	/** @type {Engine | null} */ engine = null;
 	/** @type {Matrix | null} */ matrix = null;
+	/** @type {AbortController | null} */ recording = null; // of the recorded game, while nothing else can be shown
 	begun = false; // by who pressed the button
 	over = false;
 
@@ -63,7 +66,7 @@ export class Hero {
 		this.key = element(
 			"p",
 			{ class: "note", hidden: true },
-			"What each pair of choices is worth to Blue, as a short search sees it: +1 is a win for Blue, −1 a win for Orange. The bars show how often each choice should be played by that. The first three rounds are drawn by chance.",
+			"What each pair of choices is worth to Blue, as a short search sees it: +1 is a win for Blue, −1 a win for Orange. The bars show how often each choice should be played by that.",
 		);
 		side.replaceChildren(
 			element("div", { class: "row hero-now" }, this.said, this.button),
@@ -197,14 +200,15 @@ export class Hero {
 		this.show(game.last, null);
 		this.say(`${number}: both choose`);
 		const table = game.last.node === "simultaneous" ? await this.search(game, signal) : null;
+		const lot = table && this.byLot(table, game);
 		const joint = table
-			? this.draw(table, game)
+			? (lot ?? this.draw(table))
 			: await game.nextMove((player) => game.movesOf(player)[0].action, signal);
 		if (table) {
 			const pace = this.isDecided(table, game) ? QUICK : PACE;
 			this.show(game.last, table);
 			this.texts(game.last, ["has chosen", "has chosen"]);
-			this.say(`${number}: both have chosen`);
+			this.say(`${number}: both have chosen${lot ? ", by lot" : ""}`);
 			await sleep(pace.hidden, signal);
 			const chosen = [table.rows, table.columns].map(
 				(side, player) => side.find(([action]) => action === joint[player])?.[1],
@@ -214,7 +218,7 @@ export class Hero {
 				game.last,
 				chosen.map((name) => `chose ${name}`),
 			);
-			this.say(`${number}: both choices are shown`);
+			this.say(lot ? `${number}: drawn by lot, so that no two games are alike` : `${number}: both choices are shown`);
 			await sleep(pace.shown, signal);
 			await game.play(joint, signal);
 			this.show(game.last, table, joint, []);
@@ -262,7 +266,7 @@ export class Hero {
 				resolve(told);
 			};
 			const id = engine.ask({ do: "analyse", ...game.ref, alternatives: true, seconds: SEARCH }, (message) => {
-				if (message.kind === "compiling") this.say(compiling(message.seconds ?? 0));
+				if (message.kind === "compiling") this.tell({ seconds: message.seconds ?? 0 });
 				else if (message.kind === "alternatives") found = message.rows ? message : null;
 				else if (message.kind === "error") end({ error: message.error });
 				else if (message.kind === "done") end(found ?? { error: "One moment" });
@@ -278,24 +282,29 @@ export class Hero {
 	}
 
 	/**
-	 * The pair that is played: each draws from its mixture; in the opening any fair pair.
+	 * In the opening any fair pair, which the bars say nothing of.
 	 * @param {StageMessage} table
 	 * @param {Game} game
+	 */
+	byLot({ rows, columns, values }, { plies, range }) {
+		if (plies >= OPENING) return null;
+		const fair = rows.flatMap(([first], row) =>
+			columns.flatMap(([second], column) => {
+				const value = values[row][column];
+				return value !== null && Math.abs(leaning(value, range)) <= FAIR
+					? [/** @type {Joint} */ ([first, second])]
+					: [];
+			}),
+		);
+		return fair[Math.floor(Math.random() * fair.length)] ?? null;
+	}
+
+	/**
+	 * The pair that is played: each draws from its mixture.
+	 * @param {StageMessage} table
 	 * @returns {Joint}
 	 */
-	draw({ rows, columns, values, mixtures }, { plies, range }) {
-		if (plies < OPENING) {
-			/** @type {Joint[]} */
-			const fair = rows.flatMap(([first], row) =>
-				columns.flatMap(([second], column) => {
-					const value = values[row][column];
-					return value !== null && Math.abs(leaning(value, range)) <= FAIR
-						? [/** @type {Joint} */ ([first, second])]
-						: [];
-				}),
-			);
-			if (fair.length) return fair[Math.floor(Math.random() * fair.length)];
-		}
+	draw({ rows, columns, mixtures }) {
 		const [first, second] = mixtures ?? [rows.map(() => 1), columns.map(() => 1)];
 		return [rows[drawn(first)][0], columns[drawn(second)][0]];
 	}
@@ -315,6 +324,7 @@ export class Hero {
 	 * @param {Joint | null} [joint]
 	 */
 	show(position, table, joint = null, arrows = joint ? arrowsTo(joint, position.picture) : []) {
+		this.recording?.abort();
 		this.tell(false);
 		const { picture } = position;
 		fit(this.boardHost, picture);
@@ -352,7 +362,36 @@ export class Hero {
 		this.place.classList.toggle("waiting", wait !== false);
 		if (wait === false) return;
 		this.say("Getting ready");
-		this.wait.textContent = wait && wait.seconds !== undefined ? compiling(wait.seconds) : "Loading the game";
+		this.wait.textContent = "Loading the game";
+		if (!wait || wait.seconds === undefined) return;
+		this.wait.textContent = compiling(wait.seconds);
+		this.record();
+		this.place.classList.toggle("waiting", !this.recording);
+		if (this.recording) this.say("A recorded game");
+	}
+
+	/** Shows a recorded game until there is something of this one to be seen; where nothing moves, a position of it. */
+	async record() {
+		if (this.recording) return;
+		const over = (this.recording = new AbortController());
+		this.context.signal.addEventListener("abort", () => over.abort());
+		try {
+			const { default: data } = await import("../../samples/game.js");
+			const positions = unpack(data.positions);
+			for (
+				let at = reducedMotion() ? positions.length - 9 : 0;
+				!over.signal.aborted;
+				at = (at + 1) % positions.length
+			) {
+				const { picture } = positions[at];
+				fit(this.boardHost, picture);
+				this.board.draw({ ...picture, moves: [] }, {});
+				if (reducedMotion()) return;
+				await sleep(at + 1 < positions.length ? RECORDED : AT_END, over.signal);
+			}
+		} catch (error) {
+			if (error.name !== "AbortError") throw error;
+		}
 	}
 
 	/** @param {string} text */
