@@ -28,6 +28,8 @@ VIEWS = {
     "analysis-turns": (f"#/analysis?g={quote('simplexity(rows=4, cols=4, win=3)')}", ".ranking button"),
     "replay-open": ("#/replay", ".drop"),
     "replay": ("#/replay?l=1&n=2&at=3", ".sp-count"),
+    "replay-sample": ("#/replay?sample=1", ".sp-count"),
+    "arena-match": ("#/arena?match=1", ".page-match button"),
     "arena": ("#/arena", ".game-list tbody tr"),
 }
 """Fragment of the address, and a selector of what is there when the view is complete; the server has a ledger."""

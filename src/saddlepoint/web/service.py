@@ -4,6 +4,7 @@ import asyncio
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
@@ -63,6 +64,8 @@ T = TypeVar("T")
 FileT = TypeVar("FileT", bound=NamedFile)
 _LOOK = 0.2
 """Seconds between two looks whether something is compiled."""
+_SAMPLE = Path(__file__).with_name("samples") / "match.db"
+"""A recorded match, which an empty arena offers."""
 
 
 class Service:
@@ -76,6 +79,7 @@ class Service:
         self.preparation = Preparation(lambda: make_player, most=MOST)
         self.players = ReadyPlayers()
         self.ledgers = [LedgerView(number, path) for number, path in enumerate(given.ledgers, 1)]
+        self._sample = LedgerView(0, str(_SAMPLE))
         self.replays = [ReplayFile(number, path) for number, path in enumerate(given.replays, 1)]
         self.fits = [FitView(number, path) for number, path in enumerate(given.fits, 1)]
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
@@ -268,7 +272,7 @@ class Service:
     def _ledger(self, name: str) -> Generator[LedgerView]:
         """The ledger of that id; its errors are raised as Refused."""
         try:
-            yield _named(self.ledgers, name, "ledger")
+            yield _named([*self.ledgers, self._sample], name, "ledger")
         except LedgerError as error:
             raise Refused(error_line(error), 404 if " has no game" in str(error) else 422) from None
 

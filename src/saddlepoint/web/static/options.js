@@ -236,7 +236,7 @@ function parameterField({ name, default: usual, kind, choices = [], low, high },
  * @param {string} label
  * @param {string | undefined} former
  */
-function seatField(entry, label, former) {
+export function seatField(entry, label, former) {
 	const levels = entry.levels.map((level) => [`level:${level.name}`, levelWords(level.name)]);
 	const players = entry.players.map((player) => [`by:${player.spec}`, player.name ?? player.spec]);
 	const [, formerBy, formerBudget] = /^(.*?)(?:@([\d.]+[sn]))?$/.exec(former ?? "") ?? [];

@@ -4,9 +4,11 @@
 import { element } from "../dom.js";
 import { GameList } from "./arena/games.js";
 import { LiveBoards } from "./arena/live.js";
+import { PageMatch } from "./arena/match.js";
 import { Standings } from "./arena/standings.js";
 import { stylesheet } from "./stylesheet.js";
 
+const SAMPLE = "0"; // the ledger that comes with the page
 const EVERY = 2000; // milliseconds between two looks at a ledger
 const EVERY_LIVE = 1000; // while a game of it is being played
 
@@ -18,9 +20,10 @@ export async function mount(host, params, context) {
 		stylesheet("static/views/arena.css", context.signal),
 	]);
 	host.classList.add("arena-view");
-	const id = params.get("l") ?? (catalogue.ledgers.length === 1 ? catalogue.ledgers[0].id : null);
+	const only = catalogue.ledgers.length === 1 && !params.has("match") ? catalogue.ledgers[0].id : null;
+	const id = params.get("l") ?? only;
 	if (id === null) {
-		choose(host, catalogue);
+		choose(host, catalogue, context);
 		return () => {};
 	}
 	const ledger = catalogue.ledgers.find((one) => one.id === id);
@@ -33,13 +36,16 @@ export async function mount(host, params, context) {
 			"div",
 			{ class: "row heading" },
 			element("h1", {}, "Arena"),
-			element("span", { class: "note mono" }, ledger?.name ?? id),
+			id === SAMPLE
+				? element("span", { class: "note" }, "a recorded match: Light Riders, 3,000 nodes a move")
+				: element("span", { class: "note mono" }, ledger?.name ?? id),
 			status,
 		),
 		...(catalogue.ledgers.length > 1 ? [others(catalogue, id)] : []),
 		live.host,
 		standings.host,
 		games.host,
+		element("a", { href: "#/arena?match=1" }, "Play a match on this page"),
 	);
 
 	const ledgerAt = `/api/ledgers/${encodeURIComponent(id)}`;
@@ -98,29 +104,37 @@ export async function mount(host, params, context) {
 /**
  * @param {HTMLElement} host
  * @param {Catalogue} catalogue
+ * @param {Context} context
  */
-function choose(host, { ledgers }) {
+function choose(host, catalogue, context) {
+	const { ledgers } = catalogue;
 	const links = ledgers.map(({ id, name }) =>
 		element("li", {}, element("a", { href: `#/arena?l=${encodeURIComponent(id)}` }, name)),
 	);
 	host.append(
 		element("h1", {}, "Arena"),
-		ledgers.length
-			? element("ul", {}, ...links)
-			: element(
-					"section",
-					{ class: "panel stack" },
-					element(
-						"p",
-						{},
-						"No ledger is open. Tournaments and leagues write their games to a file; the page follows it, also while it grows:",
-					),
-					element(
-						"pre",
-						{ class: "mono", tabindex: 0 },
-						"saddlepoint match best random --ledger games.db\nsaddlepoint serve --ledger games.db",
-					),
-				),
+		...(ledgers.length ? [element("ul", {}, ...links)] : []),
+		new PageMatch(catalogue, context).host,
+		element(
+			"section",
+			{ class: "panel stack", "aria-label": "Ledgers" },
+			element("h2", {}, "Ledgers"),
+			element(
+				"div",
+				{ class: "row" },
+				element("a", { class: "button", href: `#/arena?l=${SAMPLE}` }, "Look at a recorded match"),
+			),
+			element(
+				"p",
+				{},
+				"Tournaments and leagues write their games to a file; the page follows it, also while it grows:",
+			),
+			element(
+				"pre",
+				{ class: "mono", tabindex: 0 },
+				"saddlepoint match best random --ledger games.db\nsaddlepoint serve --ledger games.db",
+			),
+		),
 	);
 }
 

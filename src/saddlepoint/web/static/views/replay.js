@@ -56,7 +56,12 @@ function choose(host, { catalogue, take, said }) {
 			"section",
 			{ class: "panel drop" },
 			element("p", {}, "Drop a replay file anywhere on this page, or choose one:"),
-			fileButton(take),
+			element(
+				"div",
+				{ class: "row" },
+				fileButton(take),
+				element("a", { class: "button", href: "#/replay?sample=1" }, "Look at a recorded game"),
+			),
 			said,
 		),
 		...(catalogue.replays.length
@@ -138,14 +143,10 @@ function show(host, { data, params, context, take, said }) {
 		),
 	);
 	const list = moveList((ply) => viewer.go(ply));
+	const reason = element("span", { class: "note" });
 	const games = (data.games ?? 1) > 1 || params.has("r") ? chooseGame(data, params, context) : null;
 	host.append(
-		element(
-			"div",
-			{ class: "row heading" },
-			element("h1", {}, "Replay"),
-			element("span", { class: "note" }, data.reason ?? ""),
-		),
+		element("div", { class: "row heading" }, element("h1", {}, "Replay"), reason),
 		element(
 			"div",
 			{ class: "film" },
@@ -165,6 +166,7 @@ function show(host, { data, params, context, take, said }) {
 		onStep: (now) => {
 			at = now;
 			list.draw(data.positions, now);
+			reason.textContent = now === data.positions.length - 1 ? (data.reason ?? "") : ""; // it is not told ahead
 			remember();
 		},
 	});

@@ -5,7 +5,7 @@ import { refFromParams } from "../state.js";
 const DROPPED = "sp.dropped"; // kept until the tab is closed, so that a reload finds it
 
 /**
- * GAME DATA of the game that `params` name (`l` and `n`, `r`, `dropped`), or null where they name none.
+ * GAME DATA of the game that `params` name (`l` and `n`, `r`, `sample`, `dropped`), or null where they name none.
  * @param {URLSearchParams} params
  * @param {Context} context
  * @returns {Promise<GameData | null>}
@@ -16,6 +16,7 @@ export async function gameData(params, { api, signal }) {
 		replay = params.get("r");
 	if (ledger) return api.get(`/api/ledgers/${encodeURIComponent(ledger)}/games/${number}`, { signal });
 	if (replay) return api.get(`/api/replays/${encodeURIComponent(replay)}?number=${number}`, { signal });
+	if (params.has("sample")) return (await import("../samples/game.js")).default;
 	if (params.has("dropped")) return dropped(params.get("dropped"));
 	return null;
 }
@@ -54,7 +55,7 @@ export async function analysed(params, context) {
  * @param {URLSearchParams} params
  */
 export function linkOf(params) {
-	return new URLSearchParams([...params].filter(([name]) => ["l", "n", "r", "dropped"].includes(name)));
+	return new URLSearchParams([...params].filter(([name]) => ["l", "n", "r", "sample", "dropped"].includes(name)));
 }
 
 /**
