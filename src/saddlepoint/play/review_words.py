@@ -61,6 +61,11 @@ class _Words:
             *self._better(step),
         ]
 
+    def by_the_rules(self) -> str:
+        """What the result alone says of the end."""
+        result = self._own(self._played.result or 0.0)
+        return f"By the rules the game was over after {self._turns.counted()}, with {result} for {self._object}."
+
     def where(self) -> list[str]:
         """A sentence on the step at which the game was lost."""
         verdict, turns, name, it = self._verdict, self._turns, self._name, self._it
@@ -194,7 +199,8 @@ def story(played: FinishedGame, found: GameReview) -> list[StoryStep]:
         return []
     if verdict.kind == Kind.FAULT:
         return [StoryStep("end", last, words.sentences())]
-    ended = [*reasons(played.game, played.states, played.names), *_ways_on(played, verdict.loser)]
+    why = reasons(played.game, played.states, played.names) or [words.by_the_rules()]
+    ended = [*why, *_ways_on(played, verdict.loser)]
     if played.given_up:
         last, ended = (
             last + 1,

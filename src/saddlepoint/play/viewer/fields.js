@@ -9,9 +9,17 @@ import { html, setText } from "./dom.js";
 export function drawFields(table, fields) {
 	table.replaceChildren();
 	const body = html("tbody", {}, table);
+	const all = new Set(fields.map(([name]) => name));
 	for (const [name, rows] of fields) {
 		const row = html("tr", {}, body);
-		setText(html("th", { scope: "row" }, row), name.replaceAll("_", " "));
+		const heading = html("th", { scope: "row" }, row);
+		const [, stem, player] = /^(.+?)_?([01])$/.exec(name) ?? [];
+		const isOwned =
+			stem &&
+			[`${stem}0`, `${stem}_0`].some((one) => all.has(one)) &&
+			[`${stem}1`, `${stem}_1`].some((one) => all.has(one));
+		setText(heading, (isOwned ? `${stem}, ${["Blue", "Orange"][Number(player)]}` : name).replaceAll("_", " "));
+		if (isOwned) heading.className = `sp-owner${player}`;
 		const place = html("td", {}, row);
 		if (rows.length === 1 && rows[0].length === 1) {
 			setText(place, rows[0][0]);

@@ -1,5 +1,6 @@
 // A game in progress: its reference, and the positions that the server computed from it.
 import { post } from "./api.js";
+import { signed } from "./views/numbers.js";
 
 /** The colours of the players, by which they are called where nobody has a name. */
 export const COLOURS = ["Blue", "Orange"];
@@ -160,10 +161,16 @@ export function turnsOf(word, done, count) {
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 /**
- * Why a game is over, in sentences, with the names that were given to it: "You ran into your own trail."
- * @type {(game: { ending: Ending | null }) => string}
+ * Why a game is over, in sentences, with the names that were given to it: "You ran into your own trail." Of a game that
+ * says nothing of it, what its result says.
+ * @param {Game} game
  */
-export const whyOver = ({ ending }) => (ending?.says ?? []).join(" ");
+export function whyOver({ ending, over, last, turnWord, names }) {
+	const said = (ending?.says ?? []).join(" ");
+	if (said || !over) return said;
+	const turns = `${last.turn} ${turnWord}${last.turn === 1 ? "" : "s"}`;
+	return `By the rules the game is over after ${turns}, with ${signed(last.result ?? 0)} for ${inSentence(names[0])}.`;
+}
 
 /**
  * Who has won with a result (player 0's utility) of a game whose results have that range; null for a draw, the middle

@@ -73,6 +73,8 @@ export function tool(name, label, onclick, { small = false, ...attributes } = {}
 	return node;
 }
 
+const LONG = 14; // characters of a turn that fit into half of the list
+
 /**
  * The list of the moves played; onPick(k) is called with the number of a position.
  * A simultaneous move is one entry with both names.
@@ -81,6 +83,7 @@ export function tool(name, label, onclick, { small = false, ...attributes } = {}
 export function moveList(onPick) {
 	const node = element("ol", { class: "history", "aria-label": "Moves" });
 	let length = 0;
+	const isLong = (/** @type {ListedPosition} */ { names }) => (names ?? []).join(" ").length > LONG;
 	return {
 		node,
 		/**
@@ -93,6 +96,7 @@ export function moveList(onPick) {
 				length = 0;
 			}
 			for (; length < positions.length - 1; length += 1) node.append(entry(positions, length + 1, onPick));
+			node.classList.toggle("long", positions.some(isLong));
 			const items = [...node.querySelectorAll("li")];
 			items.forEach((item, at) => {
 				if (at + 1 === shown) item.firstElementChild?.setAttribute("aria-current", "step");

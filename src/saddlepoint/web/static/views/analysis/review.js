@@ -278,7 +278,10 @@ export class Review {
 		boards.forEach((host, place) => {
 			const { step } = moments[place];
 			const picture = pictures[step];
-			if (picture && host.isConnected)
+			if (!picture || !host.isConnected) return;
+			// What is told in words and figures alone cannot be read that small.
+			if (!picture.width) host.replaceChildren(host.closest(".there") ? "Show it" : "");
+			else
 				new Board(host, { names: players }).draw(picture, {
 					animate: false,
 					arrows: arrowsTo(moves[step] ?? [], picture),
