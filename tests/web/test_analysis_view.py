@@ -69,9 +69,12 @@ def test_heading_table_and_line_are_of_one_search_which_is_named(riders: Any) ->
     """Light Riders: `best` lets one player commit first and looks deeper; what is shown is an equilibrium search's, all of it."""
     page = riders()
     page.wait_for_function(
-        "() => document.querySelector('.panel .searches')?.innerText.startsWith('Double oracle')"
+        "() => document.querySelector('.panel .searches p')?.textContent.startsWith('Double oracle')"
     )
     page.get_by_role("button", name="Pause").click()
+    how = page.locator(".panel .searches summary")
+    assert how.inner_text() == "Found by a search for the best mixtures of both"
+    how.click()  # the spec is one click away
     told = page.locator(".panel .searches p").first.inner_text()
     assert (
         told

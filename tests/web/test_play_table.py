@@ -414,3 +414,16 @@ def test_a_win_is_celebrated_for_a_moment(sit: Any, motion: str) -> None:
         .evaluate(_LASTS)
     )
     assert all(time == 0 for time in lasts) if motion == "reduce" else all(0 < time < 2 for time in lasts)
+
+
+def test_a_hint_on_a_card_leaves_its_number_free(sit: Any) -> None:
+    page = sit("goofspiel(cards=4)", "you", "by:random")
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".sp-arrow path").first.wait_for(state="attached")
+    marks = page.locator(".sp-arrow path").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    numbers = page.locator(".sp-board .sp-label").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect()).map((box) => [box.top + box.height / 2, box.height])"
+    )
+    assert all(abs(mark - middle) > 0.3 * height for mark in marks for middle, height in numbers)

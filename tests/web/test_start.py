@@ -429,3 +429,11 @@ def test_games_are_seen_on_the_first_screen_and_their_rules_are_one_click_away(
     rules.locator("li").first.wait_for()
     rules.get_by_role("button", name="Close").click()
     assert page.get_by_role("dialog").count() == 0
+
+
+def test_an_address_of_no_page_says_so(server: Server, visit: Visits) -> None:
+    for name in ("nonsense", "constructor"):
+        page = visit(f"{server.url}/#/{name}")
+        page.get_by_role("alert").get_by_text(f"There is no page #/{name}.").wait_for()
+    page.get_by_role("link", name="To the games").click()
+    page.locator(".card").first.wait_for()

@@ -18,6 +18,8 @@ SIZES = (("small", 0.05), ("medium", 0.2), ("large", 0.4))
 """The sizes of mistakes, and the least loss of each as a share of the range of the game's results. A smaller loss is no mistake."""
 _TOLD_APART = 0.01
 """Of that range: where the best and the worst move are closer, there was nothing to choose, and no move is judged."""
+_LOW = 70.0
+"""Percent: a lower accuracy looks like that of large mistakes."""
 _ROUNDING = 1e-9
 _NONE = "-"
 
@@ -288,7 +290,20 @@ def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
         for name, one in zip(played.names, (a, b), strict=True)
         if not one.judged
     ]
-    return [*sentences, *left_out, *_good_as(played, found)]
+    stakes = [_stake(name, one) for name, one in zip(played.names, (a, b), strict=True)]
+    return [*sentences, *[one for one in stakes if one], *left_out, *_good_as(played, found)]
+
+
+def _stake(name: str, one: PlayerNumbers) -> str:
+    """Why a low accuracy stands beside small mistakes alone: little was at stake; empty where that is not so."""
+    if one.accuracy is None or one.mean_loss is None or one.accuracy >= _LOW or any(one.mistakes[1:]):
+        return ""
+    lost = one.mean_loss * one.judged
+    most = lost / (1 - one.accuracy / 100)
+    return (
+        f"Little was at stake for {in_a_sentence(name)}: the judged moves gave away {value_text(lost, '.2f')} "
+        f"of at most {value_text(most, '.2f')}."
+    )
 
 
 def _good_as(played: FinishedGame, found: GameReview) -> list[str]:

@@ -64,7 +64,9 @@ class _Words:
     def by_the_rules(self) -> str:
         """What the result alone says of the end."""
         result = self._own(self._played.result or 0.0)
-        return f"By the rules the game was over after {self._turns.counted()}, with {result} for {self._object}."
+        return (
+            f"By the rules the game was over after {self._turns.counted()}, with {result} for {self._object}."
+        )
 
     def where(self) -> list[str]:
         """A sentence on the step at which the game was lost."""

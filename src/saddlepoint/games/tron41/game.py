@@ -94,8 +94,9 @@ class Tron41(Game):
     how_to_play: ClassVar[Sequence[str]] = (
         "You move in turn, one cell up, right, down or left; the cell that you leave becomes a barrier.",
         "Who moves into a wall, a barrier or the other player loses.",
-        "Armor (@) takes you through one barrier. A bomb (!) clears the barriers around you.",
-        "A trap (*) puts up to three barriers around the other player. Speed (^) gives you five moves in a row after the other's next one.",
+        "Armor (A, in text @) takes you through one barrier. A bomb (B, in text !) clears the barriers around you.",
+        "A trap (T, in text *) puts up to three barriers around the other player.",
+        "Speed (S, in text ^) gives you five moves in a row after the other's next one.",
     )
     ranges: ClassVar[Ranges] = {
         "map": MAPS,

@@ -347,6 +347,17 @@ export class Board {
 		layer.replaceChildren();
 		for (const { player, from, to, share = 1, label = "" } of arrows) {
 			const [[x0, y0], [x1, y1]] = [this.at(from), this.at(to)];
+			if (this.picture.board === "table") {
+				// A card keeps its number: below it, a bar as long as the share.
+				const group = svg("g", { class: `sp-arrow ${ownerClass({ owner: player })}` }, layer);
+				svg(
+					"path",
+					{ class: "sp-shaft", d: `M${x0 - 9} ${y0 + 12}h${Math.max(1, 18 * share)}`, "stroke-width": 4.5 },
+					group,
+				);
+				title(group, `${Math.round(100 * share)} %`);
+				continue;
+			}
 			const length = Math.hypot(x1 - x0, y1 - y0) || 1;
 			const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
 			const width = 3 + 7 * share;

@@ -84,8 +84,8 @@ export function address(name, params = {}) {
 }
 
 function route() {
-	const [, name, rest] = /^#?\/?([a-z]*)\??(.*)$/s.exec(location.hash) || [];
-	return { name: name in VIEWS ? name : "start", params: new URLSearchParams(rest) };
+	const [, name, rest] = /^#?\/?([^?]*)\??(.*)$/s.exec(location.hash) || [];
+	return { name: name || "start", params: new URLSearchParams(rest) };
 }
 
 async function show() {
@@ -108,9 +108,11 @@ async function show() {
 		else link.removeAttribute("aria-current");
 	}
 	if (before) host.replaceChildren(); // what index.html has of the first screen stays until there is the same
-	host.className = `view-${next.name}`;
-	context.title(VIEWS[next.name]);
+	const isKnown = Object.hasOwn(VIEWS, next.name);
+	host.className = isKnown ? `view-${next.name}` : "";
+	context.title(isKnown ? VIEWS[next.name] : "No such page");
 	try {
+		if (!isKnown) throw new api.Refused(`There is no page #/${next.name}.`);
 		/** @type {View} */
 		const view = await import(`./views/${next.name}.js`);
 		mine.module = view;
@@ -132,6 +134,7 @@ async function show() {
 	} catch (error) {
 		if (mine !== current || error.name === "AbortError") return;
 		host.replaceChildren(
+			element("h1", { class: "unseen" }, "Not shown"),
 			element(
 				"div",
 				{ class: "notice", role: "alert" },

@@ -43,7 +43,7 @@ export class Panel {
 		this.on = on;
 		this.algorithm = algorithm;
 		this.evaluator = evaluator;
-		this.searches = element("div", { class: "word searches" });
+		this.searches = element("details", { class: "word searches" });
 		this.forget();
 		this.figures = Object.fromEntries(FIGURES.map(([key]) => [key, element("dd", {}, "–")]));
 		this.status = element("p", { class: "word" });
@@ -80,9 +80,7 @@ export class Panel {
 			made.push(
 				field(
 					"Search",
-					select([[OWN, "As the player best"], ...algorithms], this.algorithm, (spec) =>
-						this.choose("algorithm", spec),
-					),
+					select([[OWN, "The usual one"], ...algorithms], this.algorithm, (spec) => this.choose("algorithm", spec)),
 				),
 			);
 		}
@@ -323,7 +321,13 @@ export class Panel {
 			const who = found.search === reading.search ? "Without a value for each move it" : `${found.search}`;
 			said.push(`${who} sees otherwise: ${signed(found.value)} at depth ${found.depth}.`);
 		}
-		this.searches.replaceChildren(...said.map((text) => element("p", {}, text)));
+		const isTable = reading && reading !== found;
+		const how = !isTable
+			? "Found by a quick search"
+			: this.table?.rows
+				? "Found by a search for the best mixtures of both"
+				: "Found by a search of every move";
+		this.searches.replaceChildren(element("summary", {}, how), ...said.map((text) => element("p", {}, text)));
 	}
 
 	/** @param {AlternativesMessage} message */
