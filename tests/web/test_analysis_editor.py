@@ -123,3 +123,27 @@ def test_what_was_clicked_is_not_analysed_before_the_server_knows_it(opened: Any
         page.wait_for_timeout(50)
     waiting[0].continue_()
     expect(go).to_be_enabled()
+
+
+def test_a_head_is_moved_and_the_symbols_say_whose_they_are(opened: Any) -> None:
+    page, text, go = opened("light_riders(width=6, height=6)")
+    page.locator(".symbols [data-symbol='0']").click()
+    for x, y in ((0, 0), (5, 5)):
+        click_on_cell(page, x, y)
+        assert text.input_value().splitlines()[1 + y][x] == "0"
+        assert "".join(text.input_value().splitlines()[1:]).count("0") == 1
+        expect(go).to_be_enabled()
+    told = page.locator(".symbols button").all_inner_texts()
+    assert [" ".join(one.split()) for one in told if "Blue" in one or "Orange" in one] == [
+        "0 Blue",
+        "1 Orange",
+    ]
+
+
+def test_what_no_game_comes_to_is_refused_with_its_cell(opened: Any, visit: Visits) -> None:
+    visit.refusals_expected = True
+    page, text, go = opened("connect_four")
+    page.locator(".symbols [data-symbol='x']").click()
+    click_on_cell(page, 3, 2)
+    page.get_by_text("the x in row 3 from the top, column 4 hangs in the air").wait_for()
+    expect(go).to_be_disabled()

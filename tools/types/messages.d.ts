@@ -36,7 +36,7 @@ interface Ending { players: (string | null)[]; why: string; says?: string[] }
 
 interface NewGame { game: string; start: string; position: Position }
 interface MiddleGame { game: string; moves: Joint[]; next: Joint | null; position: Position }
-interface Grid { cells: (number | null)[][]; symbols: string[] }
+interface Grid { cells: (number | null)[][]; symbols: string[]; owners: (0 | 1 | null)[]; single: string[] }
 interface ReadPosition extends NewGame { grid?: Grid | null }
 interface Positions { positions: Position[]; turn_word: string; first_turn: number; turn_based: boolean; range: Bounds; ending: Ending | null }
 interface Branch { names: Names | null; chance: boolean; turn: number }

@@ -3,7 +3,7 @@
 import random
 import re
 import threading
-from collections import OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -275,21 +275,43 @@ class _Rows(NamedTuple):
 
 
 def grid_json(game: Game, text: str) -> dict[str, Any] | None:
-    """`cells` (places in the text, by rows) and the `symbols` that may stand there; None where the text is no plain grid."""
+    """`cells` (places in the text, by rows) and the `symbols` that may stand there; None where the text is no plain grid.
+
+    `owners` has whose each symbol is, None for nobody's; `single` the symbols of which there is one in every position.
+    """
     picture = _picture(game, text)
     if picture is None or not 0 < picture.width * picture.height <= _MOST_CELLS:
         return None
     others, tries = _other_texts(game), iter(range(_MOST_TRIES))
     for rows in _candidates(text, picture):
-        symbols = rows.symbols(text)
+        found = [(text, rows)]
         for other in others:  # it may be longer or shorter before its rows: a round 22 beside a round 0
-            for same in _candidates(other, picture):
-                if same.form == rows.form:
-                    symbols += [one for one in same.symbols(other) if one not in symbols]
-        symbols = symbols[:_MOST_SYMBOLS]
+            found += [(other, same) for same in _candidates(other, picture) if same.form == rows.form]
+        symbols = list(dict.fromkeys(one for where, same in found for one in same.symbols(where)))[
+            :_MOST_SYMBOLS
+        ]
         if _holds(game, text, picture, rows, symbols, tries):
-            return {"cells": rows.cells, "symbols": symbols}
+            owners = {symbol: owner for where, same in found for symbol, owner in _owners(game, where, same)}
+            counts = [Counter(where[at] for row in same.cells for at in row) for where, same in found]
+            return {
+                "cells": rows.cells,
+                "symbols": symbols,
+                "owners": [owners.get(one) for one in symbols],
+                "single": [one for one in symbols if all(count[one] == 1 for count in counts)],
+            }
     return None
+
+
+def _owners(game: Game, text: str, rows: _Rows) -> Iterator[tuple[str, int]]:
+    """The symbols of a text on whose cells something of one player lies, and that player."""
+    picture = _picture(game, text)
+    if picture is None:
+        return
+    things = [((one.x, one.y), one.owner) for one in (*picture.pieces, *picture.marks)]
+    things += [(trail.cells[-1], trail.owner) for trail in picture.trails if trail.cells]
+    for (x, y), owner in things:
+        if owner in (0, 1):
+            yield text[rows.cells[y][x]], owner
 
 
 @lru_cache(_MOST_KNOWN)  # each edit asks again

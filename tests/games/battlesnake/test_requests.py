@@ -331,3 +331,10 @@ def test_anything_is_read_or_refused(told) -> None:
     except ValueError:
         return
     assert 0 <= seen.you.latency <= 60_000
+
+
+def test_food_under_a_snake_is_refused_with_its_cell():
+    text = "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,2\nsnake 1 health 7: 5,5 5,4\nfood: {}"
+    assert Battlesnake(7, 7).from_text(text.format("3,3"))
+    with pytest.raises(GameError, match="there is food under snake 1 at 5,4"):
+        Battlesnake(7, 7).from_text(text.format("3,3 5,4"))

@@ -13,7 +13,7 @@ from helpers.random_trees import random_positions
 from helpers.sizes import scaled
 from saddlepoint import check_game
 from saddlepoint.algorithms import BackwardInduction, Limits, search
-from saddlepoint.game.base import TERMINAL
+from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
@@ -93,3 +93,25 @@ def test_columns_are_numbered_from_1() -> None:
     state = GAME.initial_state("4")
     assert GAME.action_to_string(state, 1, 3) == "4" and GAME.string_to_action(state, 1, "4") == 3
     assert GAME.current_player(GAME.initial_state("1212121")) == TERMINAL
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "......./......./......./...x.../......./.......",
+            "the x in row 4 from the top, column 4 hangs in the air",
+        ),
+        ("......./......./x.....o/x.....o/x.....o/x.....o", "here both x and o have one"),
+        ("......./......./......./......./ooo..../xxxx..o", "here o went on after that of x"),
+        ("......./......./xo...../xo...../xo...../xxxxooo", "no last disc of x makes all of its lines"),
+    ],
+)
+def test_what_no_game_comes_to_is_refused_with_the_reason_and_the_cell(text: str, reason: str) -> None:
+    with pytest.raises(GameError, match=reason):
+        ConnectFour().from_text(text.replace("/", "\n"))
+
+
+def test_lines_that_one_disc_made_together_are_a_position() -> None:
+    text = "\n".join([*["......."] * 4, "ooo.ooo", "xxxxxxx"])
+    assert ConnectFour().to_text(ConnectFour().from_text(text)) == text

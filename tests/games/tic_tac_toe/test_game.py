@@ -8,7 +8,7 @@ import pytest
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
 from saddlepoint.algorithms import SerialisedAlphaBeta, search
-from saddlepoint.game.base import TERMINAL
+from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.tic_tac_toe import State, TicTacToe
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
@@ -47,3 +47,9 @@ def test_a_won_position_is_won_by_search_and_in_fractions_too() -> None:
     assert solution.value == search(GAME, state, SerialisedAlphaBeta()).value == 1.0
     assert exact_value(solution).value == 1
     assert certificate_of(solution).worst_gap == 0.0
+
+
+@pytest.mark.parametrize("text", ["xxx/ooo/...", "xxx/oo./..o", "ooo/xx./x.x"])
+def test_a_position_after_the_end_is_refused(text: str) -> None:
+    with pytest.raises(GameError, match="the game ends with the first line"):
+        GAME.from_text(text)

@@ -149,6 +149,9 @@ class WrittenBoard(Board):
             raise GameError(
                 "the position needs two lines, snake 0 and snake 1, such as 'snake 0 health 100: 1,1 1,1 1,1'"
             )
+        for player, snake in snakes.items():
+            if not snake.cause and (eaten := set(snake.cells) & set(food)):
+                raise GameError(f"there is food under snake {player} at {self._cells_text(sorted(eaten))}")
         return self.state_of(
             (snakes[0], snakes[1]), food, hazards, int(header["round"]), taken, food_to_come, sides_to_come
         )

@@ -296,7 +296,11 @@ class ConnectFour(Game):
         )
 
     def from_text(self, text: str) -> State:
-        """The inverse of `to_text`; player 0 began."""
+        """The inverse of `to_text`; player 0 began.
+
+        Raises GameError for what no game comes to: a disc without one below it, a line of both players, a line that was not the
+        end, or that the last disc did not make.
+        """
         lines = text.split()
         if len(lines) != self.rows or any(len(row) != self.columns or set(row) - set(MARKS) for row in lines):
             raise GameError(f"expected {self.rows} rows of {self.columns} marks of .xo, not {text!r}")
@@ -304,12 +308,37 @@ class ConnectFour(Game):
         for r, row in enumerate(reversed(lines)):
             for c, mark in enumerate(row):
                 discs[MARKS[mark]] |= 1 << (c * (self.rows + 1) + r)
+                if mark != "." and r and lines[self.rows - r][c] == ".":
+                    raise GameError(
+                        f"the {mark} in row {self.rows - r} from the top, column {c + 1} hangs in the air"
+                    )
         words = np.uint64(discs[1]), np.uint64(discs[2])
         turn = int(popcount(words[0])) - int(popcount(words[1]))
         if turn not in (0, 1):
             raise GameError("player 0 begins, so x has as many discs as o or one more")
-        winner = next((player for player in (0, 1) if self.field.in_lines(discs[1 + player])), -1)
+        winners = [player for player in (0, 1) if self.field.in_lines(discs[1 + player])]
+        winner = winners[0] if winners else -1
+        if winners and (len(winners) == 2 or turn != 1 - winner or not self._made_at_once(discs, winner)):
+            raise GameError(
+                f"the game ends with the first line of {self.line}; {self._after_the_end(winners, turn)}"
+            )
         return State(words[0], words[1], turn, winner)
+
+    def _made_at_once(self, discs: Sequence[int], winner: int) -> bool:
+        """Whether one disc, on top of its column, may have made all lines of the winner."""
+        own, all_ = discs[1 + winner], discs[1] | discs[2]
+        columns = [((1 << self.rows) - 1) << column * (self.rows + 1) for column in range(self.columns)]
+        tops = [1 << (all_ & column).bit_length() - 1 for column in columns if all_ & column]
+        return any(own & top and not self.field.in_lines(own & ~top) for top in tops)
+
+    def _after_the_end(self, winners: Sequence[int], turn: int) -> str:
+        """What is wrong with a position that has a line."""
+        if len(winners) == 2:
+            return "here both x and o have one"
+        mark = "xo"[winners[0]]
+        if turn != 1 - winners[0]:
+            return f"here {'xo'[1 - winners[0]]} went on after that of {mark}"
+        return f"no last disc of {mark} makes all of its lines"
 
     def picture(self, state: State) -> Picture:
         rows = self.to_text(state).splitlines()

@@ -4,6 +4,7 @@
 
 import { Board } from "../../../viewer/board.js";
 import { button, element } from "../../dom.js";
+import { COLOURS } from "../../game.js";
 import { refToParams } from "../../state.js";
 
 const PAUSE = 250; // milliseconds after a key before the text is read
@@ -157,12 +158,15 @@ export class Editor {
 		if (!grid) return;
 		this.symbols.replaceChildren(
 			element("span", { class: "note" }, "A click puts"),
-			...grid.symbols.map((one) =>
-				button(one === " " ? "blank" : one, () => this.choose(one), {
+			...grid.symbols.map((one, place) => {
+				const owner = grid.owners[place];
+				const made = button(one === " " ? "blank" : one, () => this.choose(one), {
 					"aria-pressed": String(one === this.grid?.chosen),
 					"data-symbol": one,
-				}),
-			),
+				});
+				if (owner !== null) made.append(element("span", { class: `player p${owner}` }, COLOURS[owner]));
+				return made;
+			}),
 		);
 	}
 
@@ -179,8 +183,28 @@ export class Editor {
 		const cell = grid && board?.picture?.width ? board.cellAt(event.clientX, event.clientY) : null;
 		const at = grid && cell && grid.cells[cell[1]]?.[cell[0]];
 		if (!grid || at === null || at === undefined || this.field.value.length !== grid.length) return;
-		this.field.value = this.field.value.slice(0, at) + grid.chosen + this.field.value.slice(at + 1);
+		const marks = [...this.field.value];
+		const chosen = grid.chosen ?? marks[at];
+		// What there is one of is moved; it changes places with another such one.
+		if (grid.single.includes(chosen)) {
+			const from = grid.cells.flat().find((one) => one !== null && marks[one] === chosen);
+			if (from !== null && from !== undefined)
+				marks[from] = grid.single.includes(marks[at]) ? marks[at] : this.blank(grid, marks);
+		}
+		marks[at] = chosen;
+		this.field.value = marks.join("");
 		this.read();
+	}
+
+	/**
+	 * The symbol that most cells have: nothing lies there.
+	 * @param {Grid} grid
+	 * @param {string[]} marks
+	 */
+	blank({ cells, symbols }, marks) {
+		const all = cells.flat().map((at) => (at === null ? "" : marks[at]));
+		const count = (/** @type {string} */ one) => all.filter((mark) => mark === one).length;
+		return [...symbols].sort((one, other) => count(other) - count(one))[0];
 	}
 
 	analyse() {
