@@ -142,7 +142,7 @@ def test_a_head_is_moved_and_the_symbols_say_whose_they_are(opened: Any) -> None
 
 def test_what_no_game_comes_to_is_refused_with_its_cell(opened: Any, visit: Visits) -> None:
     visit.refusals_expected = True
-    page, text, go = opened("connect_four")
+    page, _, go = opened("connect_four")
     page.locator(".symbols [data-symbol='x']").click()
     click_on_cell(page, 3, 2)
     page.get_by_text("the x in row 3 from the top, column 4 hangs in the air").wait_for()

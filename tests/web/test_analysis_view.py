@@ -263,7 +263,7 @@ _DEPTHS = """async () => {
     ("script", "shown"),
     [
         (_SHOWN, {"worth": "\u2013", "figures": "\u2013", "lines": "", "isSame": True, "isTold": True}),
-        (_DEPTHS, [["0.5", "at depth 17", "17"], ["0.25", "at depth 11", "11 (search alone 18)"]]),
+        (_DEPTHS, [["0.5", "at depth 17", "17"], ["0.25", "at depth 11", "11"]]),
     ],
     ids=[
         "after an error no former numbers stand, and a new value leaves a line's moves alone",

@@ -60,8 +60,10 @@ type PackedPicture = Omit<Picture, "walls" | "marks" | "pieces" | "trails"> & {
 };
 interface GameData {
   game: string; title: string; players: string[]; titles: string[]; start: string; actions: Joint[]; positions: PackedPosition[]; turns: number[];
-  turn_word: string; range: Bounds; result: number | null; reason: string; why?: string[]; faults?: string[]; seed?: string | null;
+  turn_word: string; first_turn: number; range: Bounds; result: number | null; reason: string; why?: string[]; faults?: string[]; seed?: string | null;
   variations?: string | null; event?: string; limits?: string;
+  /** Of a file or a ledger: the line of a replay file, with all that was recorded. */
+  line?: string;
   /** Of a file that was dropped on the page: how many games it has, which of them this is, and what names it in an address. */
   games?: number; number?: number; stamp?: string;
 }

@@ -58,4 +58,4 @@ interface SearchHandlers {
 /** The value and the line that are told, of a search or of the values of alternatives. */
 type Reading = SearchMessage | (Omit<StageMessage, "exact"> & { exact: boolean }) | (Omit<MovesMessage, "exact"> & { exact: boolean });
 /** What the list of moves reads of a position, of a game in progress or of a replay. */
-interface ListedPosition { names?: Names | null; node?: NodeKind; chance?: string | null }
+interface ListedPosition { turn?: number; names?: Names | null; node?: NodeKind; chance?: string | null }

@@ -177,9 +177,12 @@ def game_of_upload(games: KnownGames, text: bytes, number: int) -> KnownGame:
     lines = list(lines_of(text)) or [b""]
     if (name := game_recognised(lines[0])) is not None:
         return games.make(name, {})
+    place = min(number, len(lines))
     try:
-        data = json_object(lines[min(number, len(lines)) - 1])
-    except ValueError:
+        data = json_object(lines[place - 1])
+    except ValueError as error:
+        if place > 1:  # there are games before it
+            raise Refused(f"line {place} of the file is damaged: {error}", 422) from None
         raise Refused(
             "the file holds no game: expected a replay, JSON lines, each of them a game", 422
         ) from None

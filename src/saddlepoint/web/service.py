@@ -17,7 +17,7 @@ from ..games.catalogue.games import replay_of
 from ..games.catalogue.make import make_player
 from ..play.position_text import start_of
 from ..play.preparation import Preparation
-from ..play.replay import to_line
+from ..play.replay import Replay, replay_json, to_line
 from ..system.patience import RULES_COMPILED
 from ..system.text import error_line
 from . import limits
@@ -225,12 +225,13 @@ class Service:
     def replay(self, name: str, number: int) -> dict[str, Any]:
         """A game of a file of the command line, as the viewer shows it."""
         file = _named(self.replays, name, "replay")
-        return replay_data(file.read(number), self.games) | {"variations": file.variations(number)}
+        replay = file.read(number)
+        return _shown(replay, self.games) | {"variations": file.variations(number)}
 
     def dropped(self, text: bytes, number: int) -> dict[str, Any]:
         """A game of a file that was dropped on the page, likewise."""
         self.need(game_of_upload(self.games, text, number), RULES)
-        return replay_data(uploaded(self.games, text, number), self.games) | {
+        return _shown(uploaded(self.games, text, number), self.games) | {
             "variations": variations_in(lines_of(text), number)
         }
 
@@ -266,7 +267,7 @@ class Service:
         """One of them, as the viewer shows it."""
         with self._ledger(name) as view:
             game, line, more = view.game(number)
-        return replay_data(replay_of(line), self.games, game) | more
+        return _shown(replay_of(line), self.games, game) | more
 
     @contextmanager
     def _ledger(self, name: str) -> Generator[LedgerView]:
@@ -275,6 +276,11 @@ class Service:
             yield _named([*self.ledgers, self._sample], name, "ledger")
         except LedgerError as error:
             raise Refused(error_line(error), 404 if " has no game" in str(error) else 422) from None
+
+
+def _shown(replay: Replay, games: KnownGames, game: Game | None = None) -> dict[str, Any]:
+    """A replay as the viewer shows it, and its line with all that was recorded: to be saved again."""
+    return replay_data(replay, games, game) | {"line": to_line(replay_json(replay))}
 
 
 def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:

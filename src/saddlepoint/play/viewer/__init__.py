@@ -39,6 +39,7 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         positions[-1]["value"] = replay.result
     return {
         **turns_data(game, states),
+        "first_turn": game.first_turn,
         "game": str(spec_of(game)),
         "title": heading_of(game),
         "players": list(replay.players),

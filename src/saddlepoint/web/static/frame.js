@@ -8,16 +8,16 @@ export class Frame {
 	 * top: what stands above the board, or null; panel: in the panel between the status and the list of moves; more:
 	 * below the panel.
 	 * @param {HTMLElement} host
-	 * @param {{ title: string, names: string[], flipped?: boolean, onMove?: ((move: Move) => void) | null, onPick: (pick: Step) => void, top?: Child, panel: Child[], more: Child[] }} about
+	 * @param {{ title: string, names: string[], flipped?: boolean, firstTurn: number, onMove?: ((move: Move) => void) | null, onPick: (pick: Step) => void, top?: Child, panel: Child[], more: Child[] }} about
 	 */
-	constructor(host, { title, names, flipped = false, onMove = null, onPick, top = null, panel, more }) {
+	constructor(host, { title, names, flipped = false, firstTurn, onMove = null, onPick, top = null, panel, more }) {
 		this.flipped = flipped;
 		this.boardHost = element("div", { class: "board" });
 		this.status = element("p", { class: "status", role: "status" });
 		this.detail = element("p", { class: "note detail" });
 		this.lines = names.map((name, player) => playerLine(player, name));
 		this.nobodys = element("div", { class: "numbers" });
-		this.history = history(onPick);
+		this.history = history(onPick, firstTurn);
 		this.places = [element("div", { class: "seat top-seat" }), element("div", { class: "seat" })];
 		this.node = element(
 			"div",

@@ -156,6 +156,11 @@ export function options(host, entry, params, context) {
 
 	/** Asks for the position of the form as it stands and draws it; null where the server refuses it. */
 	async function look() {
+		const empty = inputs.find((one) => one.isEmpty());
+		if (empty && !own) {
+			problem.textContent = `${words(empty.name)} needs a number.`;
+			return null;
+		}
 		const asked = body();
 		if (last && JSON.stringify(asked) === JSON.stringify(last.asked)) return last.answer;
 		pending?.abort();
@@ -227,7 +232,13 @@ function parameterField({ name, default: usual, kind, choices = [], low, high },
 				)
 			: input;
 	const value = () => (kind === "bool" ? text(input.checked) : control.value.trim());
-	return { name, node: field(words(name), control), value, changed: () => value() !== text(usual) };
+	return {
+		name,
+		node: field(words(name), control),
+		value,
+		changed: () => value() !== text(usual),
+		isEmpty: () => isNumber && !value(),
+	};
 }
 
 /**

@@ -80,7 +80,7 @@ const LONG = 14; // characters of a turn that fit into half of the list
  * A simultaneous move is one entry with both names.
  * @param {(pick: number) => void} onPick
  */
-export function moveList(onPick) {
+export function moveList(onPick, firstTurn = 1) {
 	const node = element("ol", { class: "history", "aria-label": "Moves" });
 	let length = 0;
 	const isLong = (/** @type {ListedPosition} */ { names }) => (names ?? []).join(" ").length > LONG;
@@ -95,7 +95,7 @@ export function moveList(onPick) {
 				node.replaceChildren();
 				length = 0;
 			}
-			for (; length < positions.length - 1; length += 1) node.append(entry(positions, length + 1, onPick));
+			for (; length < positions.length - 1; length += 1) node.append(entry(positions, length + 1, onPick, firstTurn));
 			node.classList.toggle("long", positions.some(isLong));
 			const items = [...node.querySelectorAll("li")];
 			items.forEach((item, at) => {
@@ -113,8 +113,8 @@ export function moveList(onPick) {
  * The same with buttons, which call onPick with `first`, `prev`, `next` or `last`.
  * @param {(pick: Step) => void} onPick
  */
-export function history(onPick) {
-	const list = moveList(onPick);
+export function history(onPick, firstTurn = 1) {
+	const list = moveList(onPick, firstTurn);
 	const step = (/** @type {"first" | "prev" | "next" | "last"} */ name, /** @type {string} */ label) =>
 		tool(name, label, () => onPick(name), { small: true });
 	const steps = {
@@ -153,15 +153,18 @@ export function stepTo(pick, shown, last) {
  * @param {ListedPosition[]} positions
  * @param {number} at
  * @param {(pick: number) => void} onPick
+ * @param {number} firstTurn
  */
-function entry(positions, at, onPick) {
+function entry(positions, at, onPick, firstTurn) {
 	const { names, chance } = positions[at]; // a replay has what chance drew apart from the names
 	const drawn = positions[at - 1].node === "chance" ? names?.find(Boolean) : chance;
 	const parts =
 		drawn || !names
 			? [element("span", { class: "chance" }, drawn ?? "–")]
 			: names.flatMap((name, player) => (name ? element("span", { class: `move p${player}` }, name) : []));
-	const pick = button("", () => onPick(at), { class: "quiet" });
+	const { turn } = positions[at];
+	const number = drawn || turn === undefined ? "" : `${turn - 1 + firstTurn}`; // what chance does is no turn
+	const pick = button("", () => onPick(at), { class: "quiet", "data-number": number });
 	pick.replaceChildren(...parts);
 	return element("li", {}, pick);
 }

@@ -238,6 +238,7 @@ export const answers = {
 		return {
 			turn_word: word,
 			turns: done,
+			first_turn: about.first_turn,
 			game: about.game,
 			title: game.row.title,
 			players,

@@ -120,6 +120,7 @@ class Table {
 			title: this.entry.title,
 			names: this.names,
 			flipped: this.flipped,
+			firstTurn: this.game.firstTurn,
 			top: this.coach.node,
 			onMove: (move) => this.choose(move),
 			onPick: (pick) => this.look(stepTo(pick, this.shown, this.game.plies)),

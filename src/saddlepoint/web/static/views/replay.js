@@ -4,11 +4,11 @@
 
 import { ReplayViewer } from "../../viewer/replay.js";
 import { savePng, saveSvg } from "../../viewer/saving.js";
-import { button, download, element, field } from "../dom.js";
+import { button, download, element } from "../dom.js";
 import { shortcuts } from "../keys.js";
 import { moveList, tool } from "../parts.js";
 import { refToParams } from "../state.js";
-import { droppable, gameData, linkOf, takeAgain, takeFile } from "./source.js";
+import { chooseGame, droppable, gameData, linkOf, takeFile } from "./source.js";
 import { stylesheet } from "./stylesheet.js";
 
 /** @type {View["mount"]} */
@@ -142,9 +142,10 @@ function show(host, { data, params, context, take, said }) {
 			{ "aria-label": "Save this position as PNG" },
 		),
 	);
-	const list = moveList((ply) => viewer.go(ply));
+	const list = moveList((ply) => viewer.go(ply), data.first_turn);
+	const listed = data.positions.map((one, at) => ({ ...one, turn: data.turns[at] }));
 	const reason = element("span", { class: "note" });
-	const games = (data.games ?? 1) > 1 || params.has("r") ? chooseGame(data, params, context) : null;
+	const games = (data.games ?? 1) > 1 || params.has("r") ? chooseGame("replay", data, params, context, said) : null;
 	host.append(
 		element("div", { class: "row heading" }, element("h1", {}, "Replay"), reason),
 		element(
@@ -165,7 +166,7 @@ function show(host, { data, params, context, take, said }) {
 	const viewer = new ReplayViewer(place, data, {
 		onStep: (now) => {
 			at = now;
-			list.draw(data.positions, now);
+			list.draw(listed, now);
 			reason.textContent = now === data.positions.length - 1 ? (data.reason ?? "") : ""; // it is not told ahead
 			remember();
 		},
@@ -180,29 +181,4 @@ function show(host, { data, params, context, take, said }) {
 		{ keys: [" "], shown: "Space", says: "Play it, or pause", act },
 	]);
 	return () => viewer.destroy();
-}
-
-/**
- * Another game of the file.
- * @param {GameData} data
- * @param {URLSearchParams} params
- * @param {Context} context
- */
-function chooseGame(data, params, context) {
-	const known = params.has("dropped");
-	const number = element("input", {
-		type: "number",
-		min: 1,
-		max: known ? data.games : null,
-		value: known ? data.number : (params.get("n") ?? 1),
-		onchange: async () => {
-			if (known) {
-				const stamp = await takeAgain(context, Number(number.value));
-				if (stamp) context.go("replay", { dropped: stamp });
-			} else {
-				context.go("replay", { r: params.get("r") ?? "", n: number.value });
-			}
-		},
-	});
-	return field(known ? `Game of ${data.games}` : "Game", number);
 }

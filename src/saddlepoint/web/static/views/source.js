@@ -1,5 +1,6 @@
 // Where a game comes from: an address, a ledger, a file named on the command line, or a file dropped on the page.
 
+import { element, field } from "../dom.js";
 import { refFromParams } from "../state.js";
 
 const DROPPED = "sp.dropped"; // kept until the tab is closed, so that a reload finds it
@@ -119,6 +120,42 @@ export const withVariations = (line, text) =>
  */
 export async function takeAgain(context, number) {
 	return lastFile && takeFile(lastFile, context, number);
+}
+
+/**
+ * A chooser of another game of the file, for the view; what is wrong with it is told in `said`.
+ * @param {"replay" | "analysis"} view
+ * @param {GameData} data
+ * @param {URLSearchParams} params
+ * @param {Context} context
+ * @param {HTMLElement} said
+ */
+export function chooseGame(view, data, params, context, said) {
+	const isDropped = params.has("dropped");
+	const now = `${isDropped ? data.number : (params.get("n") ?? 1)}`;
+	const number = element("input", {
+		type: "number",
+		min: 1,
+		max: isDropped ? data.games : null,
+		value: now,
+		onchange: async () => {
+			said.hidden = true;
+			try {
+				if (!/^[1-9]\d*$/.test(number.value)) throw new Error("The number of a game is 1 or more.");
+				if (!isDropped) await gameData(new URLSearchParams({ r: params.get("r") ?? "", n: number.value }), context);
+				const stamp = isDropped ? await takeAgain(context, Number(number.value)) : null;
+				if (stamp) context.go(view, { dropped: stamp });
+				else if (isDropped) throw new Error("The file is not here any more: open it again.");
+				else context.go(view, { r: params.get("r") ?? "", n: number.value });
+			} catch (error) {
+				if (error.name === "AbortError") return;
+				said.textContent = error.message;
+				said.hidden = false;
+				number.value = now;
+			}
+		},
+	});
+	return field(isDropped ? `Game of ${data.games}` : "Game", number);
 }
 
 /**

@@ -134,6 +134,7 @@ class Show {
 		this.frame = new Frame(this.host, {
 			title: `Watch ${this.entry.title}`,
 			names: this.names,
+			firstTurn: this.game.firstTurn,
 			onPick: (pick) => this.pick(pick),
 			panel: [
 				this.controls,

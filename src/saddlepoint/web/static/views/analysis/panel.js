@@ -293,12 +293,10 @@ export class Panel {
 		this.nameSearches();
 	}
 
-	/** The depth of the value that is told; where that is the table's, and the search alone is at another one, both. */
+	/** The depth of the value that is told, and the one that is searched next where both are of one search. */
 	showDepth(next = "") {
-		const { found, reading } = this,
-			alone = [found?.depth, next].filter(Boolean).join(" ");
-		const isOther = reading && reading !== found && `${reading.depth}` !== alone;
-		this.figures.depth.textContent = isOther ? `${reading.depth}${alone && ` (search alone ${alone})`}` : alone;
+		const { found, reading } = this;
+		this.figures.depth.textContent = [reading?.depth, reading === found && next].filter(Boolean).join(" ");
 	}
 
 	showLines() {

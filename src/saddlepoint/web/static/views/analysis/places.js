@@ -17,7 +17,7 @@ class Known {
 	}
 }
 
-/** @typedef {{ range: Bounds, turnBased: boolean, turnWord: string }} Told of the game */
+/** @typedef {{ range: Bounds, turnBased: boolean, turnWord: string, firstTurn: number }} Told of the game */
 
 export class Places {
 	/** @type {Told | undefined} */ told;
@@ -69,7 +69,12 @@ export class Places {
 			told.positions.forEach((position, place) => {
 				way[from + place].position = position;
 			});
-			this.told = { range: told.range, turnBased: told.turn_based, turnWord: told.turn_word };
+			this.told = {
+				range: told.range,
+				turnBased: told.turn_based,
+				turnWord: told.turn_word,
+				firstTurn: told.first_turn,
+			};
 			from += told.positions.length;
 		}
 		return /** @type {Told} */ (this.told);

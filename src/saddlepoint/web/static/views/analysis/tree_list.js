@@ -12,9 +12,13 @@ import { MOST, cleanComment, walk } from "./tree.js";
 export class TreeList {
 	/** @type {Place} */ shown;
 
-	/** @param {Handlers} on */
-	constructor(on) {
+	/**
+	 * @param {Handlers} on
+	 * @param {() => number} firstTurn
+	 */
+	constructor(on, firstTurn) {
 		this.on = on;
+		this.firstTurn = firstTurn;
 		/** @type {Map<Place, { made: HTMLButtonElement, comment: HTMLElement }>} */
 		this.buttons = new Map();
 		this.list = element("div", { class: "tree", role: "group", "aria-label": "Moves and variations" });
@@ -148,7 +152,7 @@ export class TreeList {
 	/** @param {Place} place */
 	item(place) {
 		const made = button("", () => this.on.go(place), { class: "quiet" });
-		made.append(...words(place));
+		made.append(...words(place, this.firstTurn()));
 		const comment = element("span", { class: "comment" });
 		this.buttons.set(place, { made, comment });
 		this.sayComment(place);
@@ -167,9 +171,10 @@ export class TreeList {
 /**
  * A move in the list: its turn's number, and the names of what the players chose, or of what chance drew.
  * @param {Place} place
+ * @param {number} firstTurn
  * @returns {HTMLElement[]}
  */
-function words(place) {
+function words(place, firstTurn) {
 	if (!place.before) return [element("span", { class: "number" }, "Start")];
 	const { names, chance, turn } = place.told ?? {};
 	/** @type {Names} */
@@ -177,5 +182,7 @@ function words(place) {
 	const said = chance
 		? [element("span", { class: "chance" }, names?.[0] ?? "chance")]
 		: all.flatMap((name, player) => (name ? [element("span", { class: `owner${player}` }, name)] : []));
-	return chance || turn === undefined ? said : [element("span", { class: "number" }, `${turn}`), ...said];
+	return chance || turn === undefined
+		? said
+		: [element("span", { class: "number" }, `${turn - 1 + firstTurn}`), ...said];
 }

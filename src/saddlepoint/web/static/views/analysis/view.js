@@ -8,7 +8,7 @@ import { tool } from "../../parts.js";
 import { tableParams } from "../../seats.js";
 import { refToParams } from "../../state.js";
 import { signed } from "../numbers.js";
-import { droppable } from "../source.js";
+import { chooseGame, droppable } from "../source.js";
 import { arrowsOf, arrowsTo } from "./arrows.js";
 import { ValueBar } from "./bar.js";
 import { positionDrawer } from "./drawer.js";
@@ -209,16 +209,19 @@ export class Analysis {
 			element("summary", {}, "What a search sees in this position"),
 			this.searches.host,
 		);
-		this.moves = new TreeList({
-			go: (place) => this.show(place),
-			undo: () => this.undo(),
-			remove: (place) => this.remove(place),
-			promote: (place) => {
-				this.tree.promote(place);
-				this.arrive();
+		this.moves = new TreeList(
+			{
+				go: (place) => this.show(place),
+				undo: () => this.undo(),
+				remove: (place) => this.remove(place),
+				promote: (place) => {
+					this.tree.promote(place);
+					this.arrive();
+				},
+				commented: () => this.rememberSoon(),
 			},
-			commented: () => this.rememberSoon(),
-		});
+			() => this.places.told?.firstTurn ?? 1,
+		);
 		this.host.classList.add("analysis");
 		this.chanceHost = element("div", { class: "by-chance", hidden: true });
 		this.desk = this.makeDesk(steps);
@@ -235,6 +238,7 @@ export class Analysis {
 					element("span", { class: "player p1" }, this.names[1]),
 					element("span", { class: "note" }, this.entry?.title ?? this.source.game),
 				),
+				this.chooser(),
 			),
 			this.trouble,
 			this.desk,
@@ -270,6 +274,14 @@ export class Analysis {
 				this.backToGame();
 			}),
 		]);
+	}
+
+	/** Of a file with several games another one can be chosen. */
+	chooser() {
+		const { source, params, context, trouble } = this;
+		const { data } = source;
+		if (!data || ((data.games ?? 1) < 2 && !params.has("r"))) return null;
+		return chooseGame("analysis", data, params, context, trouble);
 	}
 
 	/** @param {HTMLElement[]} steps */
@@ -338,7 +350,8 @@ export class Analysis {
 		const { form, file } = openForm(this.catalogue, context, source.game);
 		droppable(this.host, file, context.signal);
 		this.text = element("textarea", { readonly: true, rows: 3, class: "mono", "aria-label": "This position as text" });
-		const line = () =>
+		const line = async () =>
+			source.data?.line ??
 			context.api.post(
 				"/api/line",
 				{ ...this.reference(source.moves), players: this.names },
