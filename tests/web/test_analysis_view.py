@@ -95,7 +95,7 @@ def test_heading_table_and_line_are_of_one_search_which_is_named(riders: Any) ->
     first = page.locator(".pv li").first.inner_text().split()
     likeliest = rows.index(max(rows)), columns.index(max(columns))
     played = page.locator(".matrix tbody button").nth(likeliest[0] * len(columns) + likeliest[1])
-    assert (played.get_attribute("aria-label") or "").startswith(" against ".join(first))
+    assert (played.get_attribute("aria-label") or "").startswith(f"Blue {first[0]} against Orange {first[1]}")
 
 
 @pytest.mark.parametrize("game", [DROPS, FLIPS])

@@ -187,7 +187,7 @@ def test_the_matrix_marks_the_pair_that_was_chosen_and_has_both_mixtures(
             .reduce((sum, one) => sum + Number(one.dataset.share), 0)),
         ]""")
         told, marked, shares = found.json_value()
-        assert marked.startswith(f"{told[0]} against {told[1]}: ")
+        assert marked.startswith(f"Blue {told[0]} against Orange {told[1]}: ")
         assert shares == pytest.approx([1, 1], abs=0.02)
         page.wait_for_function(
             "() => document.querySelector('.hero-said').textContent.endsWith('both choose')"

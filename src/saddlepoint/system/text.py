@@ -94,7 +94,7 @@ _NOISE = 1e-9
 def value_text(value: float, form: str = "+.2f") -> str:
     """A value for people, as `format` writes it by that form: what is 0, or rounds to it, has no minus and no exponent."""
     text = format(0.0 if abs(value) < _NOISE else value, form)
-    return format(0.0, form) if float(text) == 0.0 else text
+    return format(0.0, form) if float(text) == 0.0 or (form in ("g", "+g") and "e-" in text) else text
 
 
 def _code(character: str) -> str:

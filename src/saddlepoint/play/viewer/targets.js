@@ -131,9 +131,14 @@ export class Targets {
 		const { board } = this;
 		const { picture } = board;
 		const [x, y] = board.at(cell);
+		const names = moves.map((one) => one.name).join(", ");
+		// A number alone says nothing of where it is, but for columns and cards, which are called so.
+		const isPlain = /^\d+$/.test(names) && !["frame", "table"].includes(picture.board ?? "");
 		const label =
 			stage === "to"
-				? moves.map((one) => one.name).join(", ")
+				? isPlain
+					? `${names}, ${cellName(picture, cell)}`
+					: names
 				: `${stage === "start" ? "move" : "to"} ${cellName(picture, cell)}: ${moves.length} moves`;
 		const blocked = stage === "to" && isBlocked(picture, cell);
 		const group = svg(

@@ -27,7 +27,7 @@ export function describe(picture, names = ["player 0", "player 1"], last = null)
 		const head = trail.cells.at(-1);
 		if (trail.head !== false && head)
 			parts.push(
-				`${who(trail.owner)}'s head at ${where(picture, head)}${trail.cells.length > 1 ? `, trail of ${trail.cells.length} cells` : ""}.`,
+				`${who(trail.owner) === "You" ? "Your" : `${who(trail.owner)}'s`} head at ${where(picture, head)}${trail.cells.length > 1 ? `, trail of ${trail.cells.length} cells` : ""}.`,
 			);
 	}
 	const pieces = picture.pieces ?? [];

@@ -3,6 +3,7 @@
 // the address asks for the first screen, which index.html has.
 (() => {
 	const system = matchMedia("(prefers-color-scheme: dark)");
+	const paper = matchMedia("print");
 	const chosen = () => {
 		try {
 			return localStorage.getItem("sp.theme");
@@ -11,9 +12,11 @@
 		}
 	};
 	const apply = () => {
-		document.documentElement.dataset.theme = chosen() || (system.matches ? "dark" : "light");
+		const wanted = chosen() || (system.matches ? "dark" : "light");
+		document.documentElement.dataset.theme = paper.matches ? "light" : wanted;
 	};
 	system.addEventListener("change", apply);
+	paper.addEventListener("change", apply);
 	apply();
 	document.documentElement.toggleAttribute("data-first", ["", "#/"].includes(location.hash));
 })();

@@ -64,6 +64,7 @@ class Table {
 	/** @type {Frame["board"]} */ board;
 	/** @type {Record<number, (action: number) => void>} */ waiting = {}; // by player, who hears of its choice
 	/** @type {HTMLElement | null} */ focused = null;
+	acted = false; // a move was made here, and not before a reload
 
 	/**
 	 * @param {HTMLElement} host
@@ -248,6 +249,7 @@ class Table {
 		const player = this.chooser;
 		if (player === null || this.shown !== this.game.plies || (move.player ?? 0) !== player) return;
 		this.chosen[player] = move.action;
+		this.acted = true;
 		if (this.persons.every((one) => !this.acts(one) || one in this.chosen)) this.coach.chosen();
 		this.hinted = [];
 		this.detail.textContent = "";
@@ -406,6 +408,8 @@ class Table {
 				tool("search", lost ? "Why did I lose?" : "What happened?", () => this.analyse(true)),
 			),
 		);
+		if (this.acted && document.activeElement === document.body)
+			this.end.querySelector("button")?.focus({ preventScroll: true });
 		this.context.say(`${this.resultText()}. ${this.resigned === null ? this.detail.textContent : ""}`);
 	}
 

@@ -159,7 +159,15 @@ export class Lines {
 			{},
 			element(
 				"button",
-				{ type: "button", onpointerenter: point, onfocus: point, onclick: () => this.on.walk(upTo) },
+				{
+					type: "button",
+					"aria-label": (names ?? [])
+						.flatMap((name, player) => (name ? `${this.names[player]}: ${name}` : []))
+						.join(", "),
+					onpointerenter: point,
+					onfocus: point,
+					onclick: () => this.on.walk(upTo),
+				},
 				...(names ?? []).flatMap((name, player) => (name ? [element("span", { class: `owner${player}` }, name)] : [])),
 			),
 		);

@@ -188,7 +188,7 @@ export class Matrix {
 		const worth = value === null ? "not known yet" : signed(value);
 		made.setAttribute(
 			"aria-label",
-			`${rows[row][1]} against ${columns[column][1]}: ${worth}${played >= PLAYED ? `, played ${share(played)}` : ""}`,
+			`${this.names[0]} ${rows[row][1]} against ${this.names[1]} ${columns[column][1]}: ${worth}${played >= PLAYED ? `, played ${share(played)}` : ""}`,
 		);
 		made.dataset.value = `${value ?? ""}`;
 	}
