@@ -41,7 +41,7 @@ def test_a_ledger_is_followed_while_it_grows_and_its_games_are_found(
 
     for name in PLAYERS:
         page.get_by_role("combobox", name="Player", exact=True).select_option(name)
-        page.get_by_label("only games it lost").check()
+        page.get_by_role("combobox", name="How it ended").select_option("lost_by")
         page.wait_for_function("() => document.querySelectorAll('.game-list tbody tr').length < 6")
         for at in range(rows.count()):
             loser = 0 if rows.nth(at).locator(".points").inner_text().startswith("0") else 1

@@ -59,3 +59,21 @@ def test_ten_games_between_two_players_are_played_on_the_page(server: Server, vi
     page.go_back()
     page.get_by_role("button", name="Replay", exact=True).first.click()
     page.locator(".sp-count").wait_for()
+
+
+def test_the_list_of_games_is_filtered_by_result_and_sorted(server: Server, visit: Visits) -> None:
+    page = visit(f"{server.url}/#/arena?l=0")
+    rows = page.locator(".game-list tbody tr")
+    rows.first.wait_for()
+    page.get_by_role("combobox", name="How it ended").select_option("drawn")
+    page.wait_for_function("() => document.querySelectorAll('.game-list tbody tr').length === 8")
+    assert set(page.locator(".game-list .points").all_inner_texts()) == {"\u00bd\u2013\u00bd"}
+    page.get_by_role("combobox", name="Order").select_option("longest")
+    page.locator(".game-list tbody tr:first-child .turns", has_text="47").wait_for()
+    turns = [int(one) for one in page.locator(".game-list .turns").all_inner_texts()]
+    assert turns == sorted(turns, reverse=True)
+    page.reload()
+    page.locator(".game-list tbody tr:first-child .turns", has_text="47").wait_for()
+    assert rows.count() == 8
+    page.get_by_role("combobox", name="How it ended").select_option("fault")
+    page.get_by_text("No games", exact=True).wait_for()

@@ -24,6 +24,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
+from ..arena.ledger import Filter
 from ..system.sockets import HttpConnection, listen
 from . import limits, messages
 from .friends.store import Store, usual_file
@@ -272,8 +273,16 @@ def _since(request: Request) -> str | None:
 
 def _ledger_games(service: "Service", request: Request) -> dict[str, Any]:
     asked = request.query_params
-    player, lost_by = asked.get("player") or None, asked.get("lost_by") or None
-    return service.ledger_games(_id(request), player, lost_by, _number(request, "offset", 0, 0))
+    player, lost_by, won_by = (asked.get(name) or None for name in ("player", "lost_by", "won_by"))
+    which = Filter(
+        player=player,
+        lost_by=lost_by,
+        won_by=won_by,
+        drawn=True if asked.get("drawn") else None,
+        cause="fault" if asked.get("fault") else None,
+    )
+    order = asked.get("order") or "latest"
+    return service.ledger_games(_id(request), which, _number(request, "offset", 0, 0), order)
 
 
 def _ledger_game(service: "Service", request: Request) -> dict[str, Any]:

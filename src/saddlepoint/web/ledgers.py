@@ -247,10 +247,10 @@ class LedgerView(NamedFile):
                 ],
             }
 
-    def games(self, which: Filter, offset: int) -> dict[str, Any]:
-        """The latest games that a filter lets through, from `offset` on."""
+    def games(self, which: Filter, offset: int, order: str) -> dict[str, Any]:
+        """Games that a filter lets through, in an order of the ledger's, from `offset` on."""
         with self._open() as book:
-            entries = book.page(which, offset, _LISTED)
+            entries = book.page(which, offset, _LISTED, order)
             return {
                 "games": [
                     {

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import anyio
 
-from ..arena.ledger import Filter, LedgerError
+from ..arena.ledger import ORDERS, Filter, LedgerError
 from ..compiled import KernelError
 from ..game.base import CHANCE, Game, GameError
 from ..game.spec import COMMAND, parse_spec, spec_of
@@ -258,10 +258,12 @@ class Service:
         except Refused:  # too much is being compiled, or it cannot be
             return False
 
-    def ledger_games(self, name: str, player: str | None, lost_by: str | None, offset: int) -> dict[str, Any]:
-        """Games of a ledger, those of a player or that a player lost."""
+    def ledger_games(self, name: str, which: Filter, offset: int, order: str) -> dict[str, Any]:
+        """Games of a ledger that a filter lets through."""
+        if order not in ORDERS:
+            raise Refused(f"'order' must be {', '.join(ORDERS)}, not {order[:40]!r}")
         with self._ledger(name) as view:
-            return view.games(Filter(player=player, lost_by=lost_by), offset)
+            return view.games(which, offset, order)
 
     def ledger_game(self, name: str, number: int) -> dict[str, Any]:
         """One of them, as the viewer shows it."""

@@ -1,7 +1,7 @@
 """The record of all games: one SQLite file."""
 
 from .file import LedgerError
-from .ledger import Filter, Ledger
+from .ledger import ORDERS, Filter, Ledger
 from .rows import Entry, Tournament, VoidEntry
 
-__all__ = ["Entry", "Filter", "Ledger", "LedgerError", "Tournament", "VoidEntry"]
+__all__ = ["ORDERS", "Entry", "Filter", "Ledger", "LedgerError", "Tournament", "VoidEntry"]

@@ -22,6 +22,14 @@ from .rows import Entry, Tournament, VoidEntry
 from .running import RunningGame, running_games
 from .versions import Labels
 
+ORDERS = {
+    "latest": "g.id DESC",
+    "first": "g.id",
+    "longest": "g.steps DESC, g.id",
+    "shortest": "g.steps, g.id",
+}
+"""The orders of games, by name, as SQL has them."""
+
 
 @dataclass(frozen=True)
 class Filter:
@@ -173,10 +181,12 @@ class Ledger(LedgerFile, AbstractContextManager["Ledger"]):
             ):
                 yield kept.entry_of(row)
 
-    def page(self, which: Filter, offset: int, count: int) -> list[Entry]:
-        """At most `count` of the games that a filter lets through, the latest first, without the first `offset` of them."""
+    def page(self, which: Filter, offset: int, count: int, order: str = "latest") -> list[Entry]:
+        """At most `count` of the games that a filter lets through, in an order of `ORDERS`, without the first `offset` of them."""
         where, values = which.where()
-        sql = f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE {where} ORDER BY g.id DESC LIMIT ? OFFSET ?"
+        sql = (
+            f"SELECT {kept.GAME_COLUMNS} {kept.GAMES} WHERE {where} ORDER BY {ORDERS[order]} LIMIT ? OFFSET ?"
+        )
         return [kept.entry_of(row) for row in self._all(sql, (*values, count, offset))]
 
     def game(self, number: int) -> Entry:

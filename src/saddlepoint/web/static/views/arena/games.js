@@ -4,9 +4,17 @@ import { element, field, select } from "../../dom.js";
 import { tool } from "../../parts.js";
 
 const EVERYBODY = "";
+/** @type {Record<string, string>} */
+const ENDS = { "": "In any way", won_by: "It won", lost_by: "It lost", drawn: "Drawn", fault: "By a fault" };
+/** @type {Record<string, string>} */
+const ORDERS = {
+	latest: "The latest first",
+	first: "The oldest first",
+	longest: "The longest first",
+	shortest: "The shortest first",
+};
 
 export class GameList {
-	/** @type {HTMLInputElement | undefined} */ lostBox;
 	/** @type {string[] | null} */ players;
 
 	/**
@@ -18,7 +26,9 @@ export class GameList {
 		this.ledger = ledger;
 		this.context = context;
 		this.player = params.get("player") ?? EVERYBODY;
-		this.lost = params.get("lost") === "1";
+		const end = this.player && params.get("lost") === "1" ? "lost_by" : (params.get("end") ?? "");
+		this.end = end in ENDS ? end : "";
+		this.order = (params.get("order") ?? "") in ORDERS ? (params.get("order") ?? "") : "latest";
 		this.offset = 0;
 		this.players = null;
 		this.filters = element("div", { class: "row ends" });
@@ -71,39 +81,43 @@ export class GameList {
 	choosers(players) {
 		const chosen = select([[EVERYBODY, "Everybody"], ...players.map((name) => [name, name])], this.player, (name) => {
 			this.player = name;
-			if (!name) this.lost = false;
-			this.filtered();
+			this.filtered(players);
 		});
-		const lost = element("input", {
-			type: "checkbox",
-			checked: this.lost,
-			onchange: () => {
-				this.lost = lost.checked;
-				this.filtered();
+		const ends = select(
+			Object.entries(ENDS).filter(([kind]) => this.player || !kind.endsWith("_by")),
+			this.end,
+			(kind) => {
+				this.end = kind;
+				this.filtered(players);
 			},
-		});
-		lost.disabled = !this.player;
-		this.lostBox = lost;
-		this.filters.replaceChildren(
-			field("Player", chosen),
-			element("label", { class: "switch" }, lost, "only games it lost"),
 		);
+		const order = select(Object.entries(ORDERS), this.order, (kind) => {
+			this.order = kind;
+			this.filtered(players);
+		});
+		this.filters.replaceChildren(field("Player", chosen), field("How it ended", ends), field("Order", order));
 	}
 
-	filtered() {
+	/** @param {string[]} players */
+	filtered(players) {
 		this.offset = 0;
-		if (this.lostBox) Object.assign(this.lostBox, { disabled: !this.player, checked: this.lost });
+		if (!this.player && this.end.endsWith("_by")) this.end = "";
+		this.choosers(players);
 		/** @type {Record<string, string>} */
 		const params = { l: this.ledger };
 		if (this.player) params.player = this.player;
-		if (this.lost) params.lost = "1";
+		if (this.end === "lost_by") params.lost = "1";
+		else if (this.end) params.end = this.end;
+		if (this.order !== "latest") params.order = this.order;
 		this.context.remember(params);
 		this.load();
 	}
 
 	async load() {
-		const asked = new URLSearchParams({ offset: `${this.offset}` });
-		if (this.player) asked.set(this.lost ? "lost_by" : "player", this.player);
+		const asked = new URLSearchParams({ offset: `${this.offset}`, order: this.order });
+		if (this.end.endsWith("_by")) asked.set(this.end, this.player);
+		else if (this.player) asked.set("player", this.player);
+		if (this.end === "drawn" || this.end === "fault") asked.set(this.end, "1");
 		const wanted = asked.toString();
 		this.wanted = wanted;
 		let told;
@@ -155,6 +169,24 @@ export class GameList {
 		);
 	}
 
+	/**
+	 * To any place of the list.
+	 * @param {number} total
+	 */
+	jump(total) {
+		const size = this.size ?? 1;
+		const starts = Array.from({ length: Math.ceil(total / size) }, (_, page) => page * size);
+		return select(
+			starts.map((start) => [start, `from ${start + 1}`]),
+			this.offset,
+			(start) => {
+				this.offset = Number(start);
+				this.load();
+			},
+			{ "aria-label": "Where in the list" },
+		);
+	}
+
 	/** @param {LedgerGames} told */
 	pages({ total, games }) {
 		const last = this.offset + games.length;
@@ -173,10 +205,12 @@ export class GameList {
 			return made;
 		};
 		this.size = Math.max(this.size ?? 0, games.length);
+		const jump = total > this.size ? [this.jump(total)] : [];
 		this.more.replaceChildren(
 			turn(-this.size, "prev", "Games before", this.offset > 0),
 			turn(this.size, "next", "Further games", last < total),
-			element("span", { class: "note" }, total ? `${this.offset + 1}–${last} of ${total}` : "No games yet"),
+			element("span", { class: "note" }, total ? `${this.offset + 1}–${last} of ${total}` : "No games"),
+			...jump,
 		);
 	}
 }
