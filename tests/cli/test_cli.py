@@ -85,7 +85,7 @@ def test_a_person_may_play(cli: Program, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(sys, "stdin", io.StringIO("left\n" * 40))
     out = cli.printed("play", "light_riders", "human", "random", *SMALL, "--start", "1,2")
     assert "your move" in out
-    assert "result -1 for player 0" in out or "a draw" in out
+    assert "you lost: player 1 won" in out or "a draw" in out
 
 
 def test_match_prints_the_score_with_its_interval(cli: Program) -> None:

@@ -1,5 +1,6 @@
 """`analyze`: what a search says about a position."""
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
@@ -303,13 +304,17 @@ def signed(value: float) -> str:
     return value_text(value, "+.4f")
 
 
+_BOUND = re.compile(r": the value is an? (upper|lower) bound of the equilibrium's[^)]*")
+
+
 def print_best(found: list[Reading]) -> None:
     """Print the results of the searches of `best`, and whether they differ from the analysis."""
     for one in found:
         known = "exact" if one.exact else f"depth {one.depth}"
+        how = _BOUND.sub("", one.algorithm)  # it is one at its own depth, beside a value of another
         whose = "best" if one.player is None else f"best as player {one.player}"
         print_wrapped(
-            f"{whose} reads {signed(one.value)} ({known}) by its own search in the same time: {one.algorithm}"
+            f"{whose} reads {signed(one.value)} ({known}) by its own search in the same time: {how}"
         )
     if found:
         print_wrapped("what best reads is of other searches: it bounds nothing of the value above")

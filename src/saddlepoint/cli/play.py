@@ -84,7 +84,7 @@ def play(
     from ..games.catalogue.make import make_player
     from ..play.game import play_game
     from ..play.preparation import Need, warm_rules
-    from ..play.record import reasons
+    from ..play.record import YOU, outcome_words, reasons
     from ..play.replay import game_json, to_line
     from ..players.base import MachineFault
     from ..players.clock import ENDLESS
@@ -190,8 +190,10 @@ def play(
         _tell(f"\n{rules.render(told.states[-1])}", quiet)
     if quiet:
         return
-    print(f"\nresult {value_text(record.result, 'g')} for player 0: {record.reason}")
-    for sentence in reasons(rules, told.states, ("player 0", "player 1")):
+    person = players.index(people[0]) if len(people) == 1 else None
+    print(f"\n{outcome_words(rules, record.result, person)}: {record.reason}")
+    names = [YOU if player == person else f"player {player}" for player in (0, 1)]
+    for sentence in reasons(rules, told.states, names):
         print(f"{sentence[0].upper()}{sentence[1:]}")
     for spec, data in zip(specs, summary["search"], strict=True):
         print(f"{spec}: {_effort_in_words(data)}")

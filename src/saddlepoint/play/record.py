@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ..game.base import CHANCE, TERMINAL, Game
 from ..players.base import Answer, Fault, MoveStatistics
+from ..system.text import value_text
 
 Faults = tuple[Fault | None, Fault | None]
 
@@ -200,6 +201,16 @@ def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str
     ]
     why = _PLAYER.sub(lambda found: _called(found, names), told["why"])
     return [*fates, *([why] if why else [])]
+
+
+def outcome_words(game: Game, result: float, person: int | None) -> str:
+    """How a game ended, as one says it to that person: "you lost"; without one, player 0's result."""
+    if person is None:
+        return f"result {value_text(result, 'g')} for player 0"
+    points = points_of(game, result)
+    won = "a draw" if points == 0.5 else "you won" if (points == 1) == (person == 0) else "you lost"
+    is_whole = points == 0.5 or result in (game.min_utility, game.max_utility)
+    return won if is_whole else f"{won}, with {value_text(-result if person else result, '+g')} for you"
 
 
 def _called(found: re.Match[str], names: Sequence[str]) -> str:

@@ -46,7 +46,7 @@ def test_a_whole_game_by_arrows(terminal: Any, tmp_path: Path) -> None:
     assert one.end() == 0
     assert as_it_was(one)
     after = one.shown.rpartition(LEFT)[2]
-    assert "result -1 for player 0" in after and after.count("\r\n") >= 8, "the last board and the result"
+    assert "you lost: player 1 won" in after and after.count("\r\n") >= 8, "the last board and the result"
     assert '"result":-1' in file.read_text().replace(".0", "")
 
 

@@ -11,10 +11,10 @@ from textual.widgets import OptionList
 from ...game.base import CHANCE, Game, GameError
 from ...game.picture import Move
 from ...play.game import OnStep, OnUndo
-from ...play.record import GameRecord, reasons
+from ...play.record import YOU, GameRecord, outcome_words, reasons
 from ...players.base import Player
 from ...players.human import HumanPlayer, Left, action_meant
-from ...system.text import error_line, one_line, value_text
+from ...system.text import error_line, one_line
 from .app import LEAVING, GameApp, View
 from .live import LiveGame, PersonsTurn, SeatedPlayer
 
@@ -95,9 +95,11 @@ class PlayApp(GameApp):
     def _note_on(self, states: list[Any]) -> str:
         live, question = self.live, self._question
         if live.record is not None:
-            why = " ".join(reasons(self.game, states, ("player 0", "player 1")))
-            result = f"result {value_text(live.record.result, 'g')} for player 0: {live.record.reason}"
-            return f"{result}\n{why}".rstrip()
+            person = self.names.index("human") if self.names.count("human") == 1 else None
+            names = [YOU if player == person else f"player {player}" for player in (0, 1)]
+            why = " ".join(reasons(self.game, states, names))
+            result = outcome_words(self.game, live.record.result, person)
+            return f"{result}: {live.record.reason}\n{why}".rstrip()
         if question is None:
             return "paused" if live.paused else live.said or self._whose_turn(states[-1])
         both = sum(name == "human" for name in self.names) == 2
