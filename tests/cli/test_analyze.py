@@ -146,7 +146,9 @@ def test_what_best_reads_by_its_own_search_is_shown_beside_the_analysis(cli: Pro
             in text
         )
     assert "what best reads is of other searches: it bounds nothing of the value above" in text
-    assert "bound of the equilibrium's" not in text, "it is one at its own depth, and would contradict the value above"
+    assert "bound of the equilibrium's" not in text, (
+        "it is one at its own depth, and would contradict the value above"
+    )
     data = cli.data(*asked)
     assert [(one["player"], one["depth"]) for one in data["best"]] == [(0, 2), (1, 2)]
     differs = [abs(one["value"] - data["value"]) > 0.05 * 2 for one in data["best"]]

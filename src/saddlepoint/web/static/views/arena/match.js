@@ -27,7 +27,11 @@ export class PageMatch {
 		this.context = context;
 		this.match = /** @type {KeptMatch | null} */ (kept("match"));
 		const games = catalogue.games.map(({ spec, title }) => [spec, title]);
-		this.game = select(games, this.match?.game ?? catalogue.shown ?? games[0]?.[0], () => this.choosers());
+		this.game = select(
+			games,
+			this.match?.game ?? entryOf(catalogue, catalogue.shown ?? "")?.spec ?? games[0]?.[0],
+			() => this.choosers(),
+		);
 		if (this.game.selectedIndex < 0) this.game.selectedIndex = 0;
 		this.players = element("div", { class: "fields" });
 		this.begin = button(`Play ${GAMES} games`, () => (this.running ? this.running.abort() : this.play()), {

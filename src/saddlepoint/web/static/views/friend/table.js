@@ -142,6 +142,7 @@ export class Table {
 			resign: tool("flag", "Resign", () => this.line.send({ do: "resign" }), { class: "quiet" }),
 		};
 		this.frame = new Frame(this.host, {
+			firstTurn: this.game.firstTurn,
 			title: this.entry.title,
 			names,
 			flipped: seat === 1,
