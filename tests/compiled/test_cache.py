@@ -8,11 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 import saddlepoint
 from helpers.programs import compiled_files, output_of
 from saddlepoint.compiled import PLAIN_PYTHON, cache as kept, directory, sources
-from saddlepoint.compiled.cache import _Lock as Lock
+from saddlepoint.compiled.cache import PackageCache, _acquired as acquired
 from saddlepoint.compiled.sources import package_digest
 
 PACKAGE = Path(saddlepoint.__file__).parent
@@ -197,9 +198,10 @@ def test_the_names_of_compiled_functions_tell_records_apart_the_same_way_in_ever
 KEY, OTHER = "0000010abcdef", "0000020abcdef"
 HOLDER = """
 import sys, time
-from saddlepoint.compiled.cache import _Lock
-lock = _Lock(sys.argv[1])
-assert lock.acquire(0.0)
+from filelock import FileLock
+from saddlepoint.compiled.cache import _acquired, cache_directory
+lock = FileLock(cache_directory() / f"{sys.argv[1]}.lock")
+assert _acquired(lock, 0.0)
 print("locked", flush=True)
 time.sleep(60)
 """
@@ -214,6 +216,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def lock_of(name: str) -> FileLock:
+    return FileLock(kept.cache_directory() / f"{name}.lock", thread_local=False)
+
+
 @pytest.fixture
 def holder(home: Path):
     with subprocess.Popen([sys.executable, "-c", HOLDER, KEY], stdout=subprocess.PIPE, text=True) as process:
@@ -223,9 +229,9 @@ def holder(home: Path):
 
 
 def test_who_wants_what_another_process_has_locked_waits_until_that_process_ends_however_it_ends(holder):
-    assert Lock(OTHER).acquire(0.0), "nobody else has this one"
+    assert acquired(lock_of(OTHER), 0.0), "nobody else has this one"
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(Lock(KEY).acquire, 60.0)
+        waiting = pool.submit(acquired, lock_of(KEY), 60.0)
         with pytest.raises(TimeoutError):
             waiting.result(0.3)
         holder.kill()
@@ -234,18 +240,17 @@ def test_who_wants_what_another_process_has_locked_waits_until_that_process_ends
 
 def test_a_lock_that_was_released_makes_nobody_wait_and_leaves_no_file(home: Path):
     home.mkdir(parents=True)
+    cache = PackageCache(lock_of)
     for _ in range(2):
-        lock = Lock(KEY)
-        assert lock.acquire(0.0)
+        assert not cache._lock(None, KEY), "nobody else had it"
         assert list(home.iterdir())
-        lock.release()
-    output_of("-c", HOLDER.replace("time.sleep(60)", "lock.release()"), KEY, cache=home.parents[1])
+        cache.release_locks()
     assert not list(home.glob("*.lock"))
 
 
 def test_where_no_file_can_be_made_everybody_compiles(home: Path):
     assert not home.exists()
-    assert Lock(KEY).acquire(0.0)
+    assert acquired(lock_of(KEY), 0.0)
 
 
 AT_ONCE = """

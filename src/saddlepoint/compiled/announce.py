@@ -85,14 +85,11 @@ class _Passes(event.Listener):
 
 def _line(what: str, kept: bool) -> WaitingLine:
     """The line that announces a compilation."""
-    return WaitingLine(f"compiling {what} ({_how_often(kept)})", f"compiled {what}", COMPILING_SAID)
-
-
-def _how_often(kept: bool) -> str:
-    if not kept:
-        return "again in every run: its rules are in no file"
-    why = why_not_kept()
-    return f"again in every run: it cannot be kept, {why}" if why else "once; later runs load it from disk"
+    why = why_not_kept() if kept else "its rules are in no file"
+    how_often = (
+        f"again in every run: it cannot be kept, {why}" if why else "once; later runs load it from disk"
+    )
+    return WaitingLine(f"compiling {what} ({how_often})", f"compiled {what}", COMPILING_SAID)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,6 @@ cannot be found. A function in a user's file is covered by a digest of that file
 the same in their component's type.
 """
 
-import functools
 import hashlib
 import pickle
 import re
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import numba
+from filelock import FileLock
 from numba import types
 from numba.core.errors import NumbaError
 
@@ -180,34 +180,15 @@ _callbacks: list[Any] = []
 # The files on disk.
 
 
-class _Lock:
-    """A lock that one process has while it compiles a function; it ends with its process, however that ends."""
-
-    def __init__(self, name: str) -> None:
-        from filelock import (
-            FileLock,
-        )  # takes as long to load as ten functions, and is needed where one is compiled
-
-        self._file = FileLock(cache_directory() / f"{name}.lock", thread_local=False)
-
-    def acquire(self, seconds: float) -> bool:
-        """Wait up to `seconds` for the lock; False where another process still has it."""
-        try:
-            self._file.acquire(timeout=seconds)
-        except TimeoutError:
-            return False
-        except OSError:  # no such folder, or no locks there
-            return True
-        return True
-
-    def release(self) -> None:
-        """Release the lock and remove its file.
-
-        Processes that waited for it look on the disk first, so this costs nothing.
-        """
-        with suppress(OSError):
-            Path(self._file.lock_file).unlink(missing_ok=True)
-        self._file.release()
+def _acquired(lock: FileLock, seconds: float) -> bool:
+    """Wait up to `seconds` for a lock; False where another process still has it."""
+    try:
+        lock.acquire(timeout=seconds)
+    except TimeoutError:
+        return False
+    except OSError:  # no such folder, or no locks there
+        pass
+    return True
 
 
 class PackageCache:
@@ -222,21 +203,12 @@ class PackageCache:
     def __init__(self, function: Callable[..., Any], use: str = "") -> None:
         self._function, self._use = function, use
         self._name = _name_of(function)
-        self._locks: dict[str, _Lock] = {}
-
-    @property
-    def cache_path(self) -> str:
-        """The folder of the files."""
-        return str(cache_directory())
+        self._locks: dict[str, FileLock] = {}
+        """Each is this process's while it compiles; a lock ends with its process, however that ends."""
 
     def keeps(self, signature: Any) -> bool:
         """Whether what is compiled for these argument types is kept on disk."""
         return bool(self._name) and not any(unique in str(signature) for unique in UNSAVED)
-
-    def flush(self) -> None:
-        """Remove the files."""
-        for path in cache_directory().glob(f"{self._name}.*.nbc"):
-            path.unlink(missing_ok=True)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compile result on disk; None where this process is to compile it: others then wait for it."""
@@ -244,7 +216,10 @@ class PackageCache:
             return None
         start_runtime(target_context)
         path = self._path(sig, target_context.codegen())
-        found = self._loaded(path, target_context) or self._bundled(sig, target_context)
+        found = self._loaded(path, target_context)
+        if found is None and (code := bundled_code()) is not None:
+            payload = code.load(self._path(sig, code).name)
+            found = payload and rebuilt(target_context, payload)
         if found is None and self._lock(sig, path.name):
             found = self._loaded(path, target_context)
             if found is not None:
@@ -266,9 +241,12 @@ class PackageCache:
             self.release_locks()
 
     def release_locks(self) -> None:
-        """Let other processes compile this function."""
+        """Let other processes compile this function; those that waited for it look on the disk first."""
         while self._locks:
-            self._locks.popitem()[1].release()
+            lock = self._locks.popitem()[1]
+            with suppress(OSError):
+                Path(lock.lock_file).unlink(missing_ok=True)
+            lock.release()
 
     def _loaded(self, path: Path, target_context: Any) -> Any:
         try:
@@ -276,21 +254,15 @@ class PackageCache:
         except Exception:  # not there, damaged, or naming a class that is no more: compile
             return None
 
-    def _bundled(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code that came with the package; None where there is none."""
-        code = bundled_code()
-        payload = None if code is None else code.load(self._path(sig, code).name)
-        return None if payload is None else rebuilt(target_context, payload)
-
     def _lock(self, sig: Any, name: str) -> bool:
         """Lock a specialisation for this process, until it is on disk; whether another process had it, and may have compiled it."""
         if name in self._locks:  # a function that calls itself: nobody else will compile it
             return False
-        lock = _Lock(name)
-        is_free = lock.acquire(0.0)
+        lock = FileLock(cache_directory() / f"{name}.lock", thread_local=False)
+        is_free = _acquired(lock, 0.0)
         if not is_free:
             with self.tell(self._function, sig):
-                lock.acquire(ONE_COMPILATION)
+                _acquired(lock, ONE_COMPILATION)
         self._locks[name] = lock
         return not is_free
 
@@ -312,18 +284,13 @@ class PackageCache:
         return cache_directory() / f"{self._name}.{digest}.nbc"
 
 
-@functools.cache
-def _resolved(path: str) -> Path:
-    return Path(path).resolve()
-
-
 def _name_of(function: Callable[..., Any]) -> str:
     """The name that the files of a function begin with; empty where its source is in no file.
 
     The folder's name covers the package's own sources, wherever the package lies. A function in a user's file is covered by a digest of
     that file and of what it imports.
     """
-    source, fingerprint = _resolved(function.__code__.co_filename), ""
+    source, fingerprint = Path(function.__code__.co_filename).resolve(), ""
     if source.is_relative_to(PACKAGE):
         source = source.relative_to(PACKAGE)
     else:

@@ -83,8 +83,10 @@ def _raise(function: Callable[..., Any], args: tuple[Any, ...], error: Exception
     component = _component(args)
     if component is None or isinstance(error, KernelError):
         raise error
-    name, state, again = _name(function, component), None, None
-    if name is not None:  # not a search: to do it again takes a hundred times as long
+    name, state, again = None, None, None
+    rule = getattr(function, "__name__", "").strip("_")
+    if rule in component.kernels:  # not a search: to do it again takes a hundred times as long
+        name = f"{type(component).__name__}.{rule}"
         state, again = next((arg for arg in args if is_state(arg)), None), _repeated(function, args)
     is_numpys_word = isinstance(again, FloatingPointError) and isinstance(error, ZeroDivisionError)
     if type(again) is type(error) or is_numpys_word:
@@ -92,12 +94,6 @@ def _raise(function: Callable[..., Any], args: tuple[Any, ...], error: Exception
     if isinstance(error, TypeError):  # arguments that are none of the function's
         raise error
     raise run_error(error, component, state, name) from _trace(error)
-
-
-def _name(function: Any, component: Any) -> str | None:
-    """The name of a rule, which can be asked again as plain Python; None for other functions."""
-    name = getattr(function, "__name__", "").strip("_")
-    return f"{type(component).__name__}.{name}" if name in component.kernels else None
 
 
 def run_error(

@@ -67,7 +67,10 @@ class Captured:
             value = value.func
         function = getattr(value, "py_func", typing_function(value))
         if isinstance(value, _CONSTANTS):
-            self._put(_identity_or_kind(value))
+            try:
+                self._put(identity(value))
+            except NoIdentity:  # no kernel can read it
+                self._put(type(value).__name__)
         elif isinstance(value, (ModuleType, type)):
             self._add_scope(value, names)
         elif isinstance(function, FunctionType):
@@ -100,12 +103,12 @@ class Captured:
                 function.__code__.co_filename
             ).is_file():  # typed: no digest of a file tells what it does
                 self._put(identity(function.__code__))
-            names = names_in(function.__code__)
+            named = (one for part in _codes(function.__code__) for one in dis.get_instructions(part))
             self._add_names(
                 str(function.__globals__.get("__name__")),
                 function.__globals__,
-                _globals(function.__code__),
-                names,
+                [one.argval for one in named if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")],
+                names_in(function.__code__),
             )
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
             try:
@@ -213,23 +216,9 @@ class _CellScope(dict[str, Any]):
             return default
 
 
-def _identity_or_kind(value: Any) -> str:
-    """A constant's identity; of one that has none, which no kernel can read, what it is."""
-    try:
-        return identity(value)
-    except NoIdentity:
-        return type(value).__name__
-
-
 def _shown(value: Any) -> str:
     text = f"an array of shape {value.shape}" if isinstance(value, np.ndarray) else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _globals(code: CodeType) -> list[str]:
-    """The globals that a function names, those of the functions inside it too."""
-    named = (one for part in _codes(code) for one in dis.get_instructions(part))
-    return [one.argval for one in named if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
 
 
 def names_in(code: CodeType) -> list[str]:

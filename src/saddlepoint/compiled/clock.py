@@ -2,10 +2,10 @@
 
 import ctypes
 import sys
-import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from llvmlite import binding, ir
@@ -72,11 +72,7 @@ def thread_ns() -> int:
     return time.thread_time_ns()
 
 
-class _Forgiven(threading.local):
-    seconds = 0.0
-
-
-_forgiven = _Forgiven()
+_forgiven: ContextVar[float] = ContextVar("forgiven", default=0.0)
 
 
 @contextmanager
@@ -87,18 +83,18 @@ def forgiving(seconds: float) -> Generator[None]:
     Only the keeper of the player's clock knows whether a wait for a core counts, so it is no argument of a
     search.
     """
-    before, _forgiven.seconds = _forgiven.seconds, seconds
+    before = _forgiven.set(seconds)
     try:
         yield
     finally:
-        _forgiven.seconds = before
+        _forgiven.reset(before)
 
 
 def forgiven_seconds() -> float:
     """The seconds by which a search of this thread may last longer while the thread has no core."""
-    return _forgiven.seconds
+    return _forgiven.get()
 
 
 def seconds_counted() -> float:
     """A clock of this thread that stands still while a wait for a core does not count; only differences mean something."""
-    return time.thread_time() if _forgiven.seconds else time.perf_counter()
+    return time.thread_time() if _forgiven.get() else time.perf_counter()

@@ -108,10 +108,18 @@ class _ConstantAttributes(AttributeTemplate):
             return types.BoundFunction(_method(attr), typ)
         if not hasattr(typ.instance, attr):
             return None
-        _refuse_method(_classes[typ.class_key], attr)
+        if inspect.isfunction(inspect.getattr_static(_classes[typ.class_key], attr, None)):
+            raise TypingError(
+                f"{RULE}'{attr}' is a method without @kernel, which compiled code cannot call; put @kernel above it"
+            )
         values = typ.instance._run_time_values
         if attr in values:
-            return kind_of(_readable(attr, values[attr]))
+            if not can_be_read(values[attr]):
+                raise TypingError(
+                    f"{RULE}it cannot read '{attr}', a {type(values[attr]).__name__} that is known when it runs only: read a number that "
+                    "a property makes of it, or make the game's field a constant(...)"
+                )
+            return kind_of(values[attr])
         value = getattr(typ.instance, attr)
         if isinstance(value, Component):
             return value._numba_type_
@@ -194,22 +202,6 @@ def kernel_inline(method: Callable[..., Any]) -> Any:
     return kernel(method)
 
 
-def _readable(name: str, value: Any) -> Any:
-    if not can_be_read(value):
-        raise TypingError(
-            f"{RULE}it cannot read '{name}', a {type(value).__name__} that is known when it runs only: read a number that a property "
-            "makes of it, or make the game's field a constant(...)"
-        )
-    return value
-
-
-def _refuse_method(cls: type, name: str) -> None:
-    if inspect.isfunction(inspect.getattr_static(cls, name, None)):
-        raise TypingError(
-            f"{RULE}'{name}' is a method without @kernel, which compiled code cannot call; put @kernel above it"
-        )
-
-
 @functools.cache
 def _method(name: str) -> type[AbstractTemplate]:
     """The direct call of the kernel of that name in compiled code, for any component."""
@@ -221,7 +213,11 @@ def _method(name: str) -> type[AbstractTemplate]:
         def generic(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
             compiled: Any = _classes[self.this.class_key].kernels[name]
             with _fitting(compiled):
-                _refuse_arguments(compiled.py_func, (self.this, *args), kws)
+                parameters = inspect.signature(compiled.py_func)
+                try:
+                    parameters.bind(self.this, *args, **kws)
+                except TypeError as error:
+                    raise TypingError(f"{RULE}{compiled.py_func.__qualname__}{parameters}: {error}") from None
             signature = types.Dispatcher(compiled).get_call_type(self.context, (self.this, *args), kws)
             with _fitting(compiled):
                 result = _result_type(self.this, name, signature)
@@ -253,13 +249,6 @@ def _fitting(compiled: Any) -> Generator[None]:
     except Exception:
         blame(compiled.py_func)
         raise
-
-
-def _refuse_arguments(method: Callable[..., Any], args: tuple[Any, ...], kws: dict[str, Any]) -> None:
-    try:
-        inspect.signature(method).bind(*args, **kws)
-    except TypeError as error:
-        raise TypingError(f"{RULE}{method.__qualname__}{inspect.signature(method)}: {error}") from None
 
 
 def _result_type(component: ComponentType, name: str, signature: Any) -> Any:

@@ -3,7 +3,6 @@ there is run; and the package's own folder, where code came with it. And which t
 or there.
 """
 
-import atexit
 import errno
 import functools
 import hashlib
@@ -56,7 +55,8 @@ def cache_directory() -> Path:
         if reason:
             warn_once(f"{home} is not used for compiled code: {reason}")
     if directory is None:
-        return _for_this_process(digest)
+        warn_once("compiled code is not kept: no folder for it is this user's own")
+        return Path(os.devnull) / digest  # where nothing is, and nothing can be made
     if os.access(directory, os.W_OK):
         _remove_unused(directory)
     return directory
@@ -145,7 +145,7 @@ def _others_write(status: os.stat_result) -> bool:
         return False
     if status.st_mode & stat.S_IWOTH:
         return True
-    import grp
+    import grp  # Unix alone has them
     import pwd
 
     try:
@@ -156,38 +156,15 @@ def _others_write(status: os.stat_result) -> bool:
     return group.gr_name != user or not set(group.gr_mem) <= {user}
 
 
-def _for_this_process(digest: str) -> Path:
-    """A directory that is removed at the end of this process; one that is not there if none can be made."""
-    try:
-        made = Path(tempfile.mkdtemp(prefix="saddlepoint-"))
-    except OSError:
-        return Path(tempfile.gettempdir()) / f"saddlepoint-{this_user()}-nowhere" / digest
-    warn_once("compiled code is kept for this process alone: no folder for it is this user's own")
-    owner = os.getpid()
-
-    def remove() -> None:
-        if os.getpid() == owner:  # a forked child ends without taking it away
-            shutil.rmtree(made, ignore_errors=True)
-
-    atexit.register(remove)
-    return made
-
-
 def _remove_unused(current: Path) -> None:
     """Remove the compiled code of older sources after some days, which leaves time to switch branches."""
     for sibling in current.parent.iterdir():
-        if not _DIGEST.fullmatch(sibling.name):  # the folder may hold other things of the user's
-            continue
-        try:
-            unused = (
-                sibling != current
-                and sibling.is_dir()
-                and time.time() - sibling.stat().st_mtime > _UNUSED_DAYS * 86400
-            )
-        except OSError:
-            continue
-        if unused:
-            shutil.rmtree(sibling, ignore_errors=True)
+        if sibling != current and _DIGEST.fullmatch(
+            sibling.name
+        ):  # the folder may hold other things of the user's
+            with suppress(OSError):
+                if time.time() - sibling.stat().st_mtime > _UNUSED_DAYS * 86400:
+                    shutil.rmtree(sibling, ignore_errors=True)
 
 
 # Compiled code that came with the package: made when its wheel was built, for all processors of a kind.

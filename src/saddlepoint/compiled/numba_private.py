@@ -278,11 +278,6 @@ class _NoEngine:
         """Do nothing: the code that links the part sets its own."""
 
 
-def holds_addresses(module: Any) -> bool:
-    """Whether code names memory of this process by its address, as Numba's does for large arrays; another process must not read it."""
-    return any(variable.name.startswith("numba.dynamic.globals.") for variable in module.global_variables)
-
-
 class _TablesAsNumbers(_Target):
     """A target context that writes every array into the code as its numbers.
 
@@ -365,7 +360,9 @@ def can_be_kept(compiled: Any) -> bool:
     wanted = {name.removeprefix(_LINKED_LATE) for name in names if name.startswith(_LINKED_LATE)}
     defined = {function.name for function in module.functions if not function.is_declaration}
     lifted = all(loop.can_cache for loop in compiled.lifted)
-    return not holds_addresses(module) and wanted <= defined and lifted
+    # Numba's code for large arrays names memory of this process by its address; another process must not read it.
+    holds_addresses = any(name.startswith("numba.dynamic.globals.") for name in names)
+    return not holds_addresses and wanted <= defined and lifted
 
 
 def rebuilt(target: Any, payload: Any) -> Any:

@@ -78,7 +78,8 @@ def captured_of(cls: type) -> Captured | None:
             f"{known.change()}: define {cls.__name__} again, since its rules were compiled for the former"
         )
     known.forget()
-    forget_plain()
+    _uncompiled.clear()  # they hold what the globals of their modules were
+    _classes.clear()
     _taken[cls] = found
     return found
 
@@ -169,12 +170,6 @@ def _declare(function: Any, code: Callable[..., Any]) -> None:
     def _lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
         _, generate = code(context.typing_context, *signature.args)
         return generate(context, builder, signature, args)
-
-
-def forget_plain() -> None:
-    """Let plain functions and classes be made anew: they hold what the globals of their modules were."""
-    _uncompiled.clear()
-    _classes.clear()
 
 
 def uncompiled(function: Any) -> Any:

@@ -214,8 +214,14 @@ def values_of(component: Any, base: type) -> dict[str, Any]:
             found[name] = _as_floats(value) if field.metadata.get(_MARK) == "weight" else value
         elif getattr(value, "_block_address", 0):
             found[name] = value
-    if found:
-        found.update(_unknown_beforehand(component, following(component, base, all_of_them=True)))
+    if not found:
+        return found
+    twin = guarded(component)
+    for name, value in following(component, base, all_of_them=True).items():
+        try:
+            getattr(twin, name)
+        except Exception:  # it does not follow from the component's constants
+            found[name] = value
     return found
 
 
@@ -226,7 +232,10 @@ def _as_floats(value: Any) -> Any:
 def following(component: Any, base: type, all_of_them: bool) -> dict[str, Any]:
     """The attributes beside its fields that kernels could read: what `__post_init__` left, and with `all_of_them` what properties give."""
     names = {field.name for field in dataclasses.fields(component)}
-    kept, properties = vars(component).keys(), _properties(component, base)
+    classes = [cls for cls in type(component).__mro__ if cls not in base.__mro__]
+    kinds = (property, functools.cached_property)
+    properties = {name for cls in classes for name, thing in vars(cls).items() if isinstance(thing, kinds)}
+    kept = vars(component).keys()
     wanted = kept | properties if all_of_them else kept - properties
     found: dict[str, Any] = {}
     for name in sorted(wanted - names - set(MADE)):
@@ -235,26 +244,6 @@ def following(component: Any, base: type, all_of_them: bool) -> dict[str, Any]:
         except Exception:  # a property that has no value here: no kernel can read it either
             continue
     return found
-
-
-def _unknown_beforehand(component: Any, values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Those values that do not follow from the component's constants."""
-    twin = guarded(component)
-    for name, value in values.items():
-        try:
-            getattr(twin, name)
-        except Exception:
-            yield name, value
-
-
-def _properties(component: Any, base: type) -> set[str]:
-    classes = [cls for cls in type(component).__mro__ if cls not in base.__mro__]
-    return {
-        name
-        for cls in classes
-        for name, thing in vars(cls).items()
-        if isinstance(thing, (property, functools.cached_property))
-    }
 
 
 def own_array(value: np.ndarray) -> np.ndarray:

@@ -166,19 +166,16 @@ class PutOff:
                 self._handlers[number] = handler
                 signal.signal(number, lambda number, frame: self._met.append(number))
 
-    def heed(self) -> None:
-        """Call the handlers of those that were met."""
-        self._handle(self._handlers)
-
     def end(self) -> None:
         """The handlers are as before, and called where something was met."""
         handlers, self._handlers = self._handlers, {}  # a handler that raises leaves nothing behind
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        self._handle(handlers)
+        self.heed(handlers)
 
-    def _handle(self, handlers: dict[int, Any]) -> None:
+    def heed(self, handlers: dict[int, Any] | None = None) -> None:
         """Call the handler of each signal that was met, once, whatever another one raises."""
+        handlers = self._handlers if handlers is None else handlers
         met, self._met = dict.fromkeys(self._met), []
         with ExitStack() as stack:  # which calls the last one first
             for number in reversed(met):

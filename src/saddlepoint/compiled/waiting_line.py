@@ -85,7 +85,9 @@ class Patience:
                 ):
                     continue
                 self._raised = True
-                _raise_in(self._thread, TooLong)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(self._thread), ctypes.py_object(TooLong)
+                )  # raised at that thread's next step in Python
 
     def _is_stepped(self) -> bool:
         frame: FrameType | None = sys._current_frames().get(self._thread)
@@ -98,11 +100,6 @@ class Patience:
 
 def _step() -> None:
     """A call, before which Python looks whether anything is to be raised."""
-
-
-def _raise_in(thread: int, kind: type[BaseException]) -> None:
-    """Let another thread raise an exception at its next step in Python."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(kind))
 
 
 # Lines on stderr for what takes long before anything else can go on, so that silence does not look like a hang.

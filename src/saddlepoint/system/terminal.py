@@ -6,17 +6,21 @@ import shlex
 import sys
 import time
 import tomllib
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
+from urllib.request import url2pathname
+
+from rich import progress, table as rich_table
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
 
 from .text import Column, lay_out, one_line, printable, shortened, wrapped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
-
 
 # The installed version, and the optional packages: the command that installs them.
 #
@@ -101,8 +105,6 @@ def _origin(extras: str) -> str:
     if not isinstance(url, str):
         return ""
     if url.startswith("file://"):
-        from urllib.request import url2pathname
-
         return shell_path(f"{url2pathname(url.removeprefix('file://'))}{extras}")
     system = told.get("vcs_info")
     source = f"{system['vcs']}+{url}" if isinstance(system, dict) and "vcs" in system else url
@@ -181,7 +183,7 @@ def flush() -> None:
 
 
 @contextmanager
-def _explained() -> "Generator[None]":
+def _explained() -> Generator[None]:
     """A full disk in one sentence; that nobody reads any more is no error."""
     try:
         yield
@@ -202,7 +204,7 @@ def width_of_output() -> int | None:
         return None
 
 
-def print_table(columns: "Sequence[Column]", rows: "Sequence[Sequence[object]]") -> None:
+def print_table(columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> None:
     """Print a table that fits the terminal; in a pipe it is as wide as it has to be, a line a row."""
     lines, left_out = lay_out(columns, rows, width_of_output())
     for line in lines:
@@ -211,7 +213,7 @@ def print_table(columns: "Sequence[Column]", rows: "Sequence[Sequence[object]]")
         print(f"(too narrow for: {', '.join(left_out)}; --json has everything)")
 
 
-def print_records(columns: "Sequence[Column]", records: "Sequence[Mapping[str, object]]") -> None:
+def print_records(columns: Sequence[Column], records: Sequence[Mapping[str, object]]) -> None:
     """Print a table of records; their keys are the columns' titles."""
     print_table(columns, [[record[column.title] for column in columns] for record in records])
 
@@ -226,8 +228,6 @@ def print_wrapped(text: str, indent: str = "") -> None:
 
 def _coloured(text: str) -> Any:
     """A board's text with its cells coloured; the first line is a title."""
-    from rich.text import Text
-
     title, _, board = printable(text).partition("\n")
     shown = Text(f"{title}\n", style="bold")
     for character in board:
@@ -237,14 +237,12 @@ def _coloured(text: str) -> Any:
 
 def print_page(text: str) -> None:
     """Clear the terminal and show a board under its title."""
-    from rich.console import Console
-
     console = Console(highlight=False)
     console.clear()
     console.print(_coloured(text))
 
 
-def print_field(text: str, colours: "dict[str, int]") -> None:
+def print_field(text: str, colours: dict[str, int]) -> None:
     """Print a board with its marks in these colours of the terminal (SGR numbers)."""
     shown = "".join(
         f"\033[{colours[mark]}m{mark}\033[0m" if mark in colours else mark for mark in printable(text)
@@ -271,11 +269,7 @@ class Screen:
 
     def __init__(self, silent: bool = False) -> None:
         self._silent = silent
-        self._live: Any = None
-        if not silent and sys.stdout.isatty():
-            from rich.live import Live
-
-            self._live = Live(auto_refresh=False)
+        self._live = Live(auto_refresh=False) if not silent and sys.stdout.isatty() else None
 
     def __enter__(self) -> "Screen":
         if self._live is not None:
@@ -294,6 +288,9 @@ class Screen:
             print(f"{one_line(title)}\n{printable(board)}\n", flush=True)
 
 
+_stderr = partial(Console, stderr=True, highlight=False, markup=False, emoji=False)
+
+
 class Progress:
     """A progress bar on a terminal's stderr: the share done, a word on the standing, the time left, a table
     below.
@@ -306,15 +303,11 @@ class Progress:
         self.silent = sys.stderr is None or not sys.stderr.isatty()  # pyright: ignore[reportUnnecessaryComparison]
         if self.silent:
             return
-        from rich import progress
-        from rich.console import Console
-        from rich.live import Live
-
         amount = progress.MofNCompleteColumn() if counted else progress.TaskProgressColumn(markup=False)
         word = progress.TextColumn("{task.fields[standing]}", markup=False)
         self._bar = progress.Progress(progress.BarColumn(), amount, word, progress.TimeRemainingColumn())
         self._task = self._bar.add_task("", total=total, standing="")
-        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._console = _stderr()
         self._live = Live(self._bar, console=self._console, transient=True, refresh_per_second=4)
 
     def __enter__(self) -> "Progress":
@@ -330,7 +323,7 @@ class Progress:
         self,
         done: int,
         standing: str,
-        table: "Callable[[], tuple[Sequence[Column], Sequence[Sequence[object]]]] | None" = None,
+        table: Callable[[], tuple[Sequence[Column], Sequence[Sequence[object]]]] | None = None,
         total: int | None = None,
     ) -> None:
         """Show how it stands; `table` makes the columns and rows of a table, `total` is given where it was not known."""
@@ -339,9 +332,6 @@ class Progress:
         self._live.start()
         self._bar.update(self._task, total=total, completed=done, standing=one_line(standing))
         if table is not None:
-            from rich.console import Group
-            from rich.text import Text
-
             lines, _ = lay_out(*table(), self._console.width - 1)
             self._live.update(Group(Text("\n".join(lines), no_wrap=True, overflow="ignore"), self._bar))
 
@@ -350,8 +340,6 @@ class Progress:
         if self.silent:
             print_error(one_line(text))
         else:
-            from rich.text import Text
-
             self._console.print(Text(one_line(text)), soft_wrap=True)
 
 
@@ -359,16 +347,16 @@ class Status:
     """A line with a turning mark and the seconds on stderr, where that is a terminal."""
 
     def __init__(self, text: str) -> None:
-        from rich.console import Console
-        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-        from rich.table import Column
-
-        self._console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-        words = TextColumn(
-            "{task.description}", markup=False, table_column=Column()
+        self._console = _stderr()
+        words = progress.TextColumn(
+            "{task.description}", markup=False, table_column=rich_table.Column()
         )  # which wraps a long line
-        self._bar = Progress(
-            SpinnerColumn(), words, TimeElapsedColumn(), console=self._console, transient=True
+        self._bar = progress.Progress(
+            progress.SpinnerColumn(),
+            words,
+            progress.TimeElapsedColumn(),
+            console=self._console,
+            transient=True,
         )
         self._bar.add_task(one_line(text))
 
@@ -387,6 +375,4 @@ class Status:
 
     def line(self, text: str) -> None:
         """A line that stays above."""
-        from rich.text import Text
-
         self._console.print(Text(one_line(text)), soft_wrap=True)

@@ -7,6 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
 from . import foreign_files
 
 
@@ -144,9 +149,6 @@ def lay_out(
 
     A table that is too wide even without the columns that may go, and with its texts wrapped, stays too wide.
     """
-    from rich.cells import cell_len
-    from rich.table import Table
-
     cells = [[one_line(value) for value in row] for row in rows]
     sizes = [
         max(cell_len(text) for text in (column.title, *(row[n] for row in cells)))
@@ -184,8 +186,6 @@ def wrapped(text: str, width: int) -> list[str]:
 
     In a word only if it is too long for a line.
     """
-    from rich.text import Text
-
     return _lines(Text(text, overflow="fold"), width)
 
 
@@ -200,15 +200,11 @@ def sparkline(values: Sequence[float]) -> str:
 
 
 def _text(text: str) -> Any:
-    from rich.text import Text
-
     return Text(re.sub(r"(?<=[(=/:;|])(?=[^\s(=/:;|])", _MAY_BREAK, text), overflow="fold")
 
 
 def _lines(shown: Any, width: int) -> list[str]:
     """The output of rich as plain lines."""
-    from rich.console import Console
-
     console = Console()
     lines = console.render_lines(shown, console.options.update(width=width), pad=False)
     return ["".join(segment.text for segment in line).replace(_MAY_BREAK, "").rstrip() for line in lines]
