@@ -206,6 +206,11 @@ class PackageCache:
         self._locks: dict[str, FileLock] = {}
         """Each is this process's while it compiles; a lock ends with its process, however that ends."""
 
+    @property
+    def cache_path(self) -> str:
+        """The folder of the files, which Numba tells with a function's statistics."""
+        return str(cache_directory())
+
     def keeps(self, signature: Any) -> bool:
         """Whether what is compiled for these argument types is kept on disk."""
         return bool(self._name) and not any(unique in str(signature) for unique in UNSAVED)
