@@ -111,12 +111,14 @@ def test_a_search_is_stopped_in_time_and_the_next_question_is_not_held_up() -> N
 
 def test_a_keeper_of_time_that_is_closed_ends_every_search_there_is_and_those_that_come() -> None:
     keeper, before, after = Timekeeper(), Question(Deadline(LONG)), Question(Deadline(LONG))
-    searching = before.new_token()
+    searching, later = StopToken(), StopToken()
+    before.cancels(searching)
     keeper.watch(before)
     keeper.close()
     keeper.watch(after)
     assert searching.stopped
-    assert after.new_token().stopped
+    after.cancels(later)
+    assert later.stopped
 
 
 @pytest.mark.parametrize("end", [Question.stop, Question.fall_back, Question.cancel])

@@ -112,7 +112,8 @@ def play_game(
     `on_undo` is called with the position and the number of steps that count. Clocks are not set back.
     """
     start = game.initial_state() if start is None else start
-    policy = policy or _policy_of(players)
+    usual = PersonsGame() if any(player.is_person for player in players) else FaultPolicy()
+    policy = policy or next(filter(None, (player.fault_policy(players) for player in players)), usual)
     clocks = clocks or (ENDLESS, ENDLESS)
     is_strict = policy.forfeits and not any(player.is_person for player in players)
     with noticing_stops() if is_strict else nullcontext(lambda: 0) as stops:
@@ -121,11 +122,6 @@ def play_game(
             if on_step is not None:
                 on_step(table.state, table.actions[-1])
         return table.record(start)
-
-
-def _policy_of(players: Sequence[Player]) -> FaultPolicy:
-    usual = PersonsGame() if any(player.is_person for player in players) else FaultPolicy()
-    return next(filter(None, (player.fault_policy(players) for player in players)), usual)
 
 
 class _Reply(NamedTuple):

@@ -34,13 +34,12 @@ class KeptPlayers(Generic[KeyT]):
     @contextmanager
     def use(self, key: KeyT) -> Generator[Player]:
         """One that nobody else uses, made where none is kept. It is closed where what is done with it fails."""
-        player = self._take(key)
+        player, is_kept = self._take(key), False
         try:
             yield player
-        except BaseException:
-            self._give_back(key, player, is_kept=False)
-            raise
-        self._give_back(key, player)
+            is_kept = True
+        finally:
+            self._give_back(key, player, is_kept)
 
     def close(self, at_once: bool = False) -> None:
         """Close them all; those in use when they are given back, but with `at_once` now."""
@@ -65,20 +64,18 @@ class KeptPlayers(Generic[KeyT]):
             self._used.append(player)
         return player
 
-    def _give_back(self, key: KeyT, player: Player, is_kept: bool = True) -> None:
-        ended: list[Player] = []
+    def _give_back(self, key: KeyT, player: Player, is_kept: bool) -> None:
+        ended = player
         with self._lock:
             if player not in self._used:  # it was closed meanwhile
                 return
             self._used.remove(player)
             if is_kept and not self._closed:
                 self._idle.append((key, player))
-                if len(self._idle) > self._most:
-                    ended.append(self._idle.pop(0)[1])
-            else:
-                ended.append(player)
-        for one in ended:
-            one.close()
+                if len(self._idle) <= self._most:
+                    return
+                ended = self._idle.pop(0)[1]
+        ended.close()
 
 
 # Players for many games at once, each in a thread of its own; how many there are is bounded.

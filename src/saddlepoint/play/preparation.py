@@ -7,7 +7,7 @@ import os
 import random
 import threading
 import time
-from collections import OrderedDict
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from ..compiled import PLAIN_PYTHON, directory as finished
 from ..compiled.rules import in_package
-from ..game.base import CHANCE, Game
+from ..game.base import TERMINAL, Game
+from ..game.random_play import random_step
 from ..game.spec import spec_of
 from ..players.base import MakePlayer
 from ..system.processes import Processes
@@ -84,7 +85,7 @@ class Preparation:
         self._processes: Processes | None = None
         self._tasks: list[Task] = []
         self._asked: dict[Need, Task] = {}
-        self._ready: OrderedDict[Need, None] = OrderedDict()
+        self._ready: deque[Need] = deque(maxlen=_KEPT)
         self.closed = False
 
     @property
@@ -101,7 +102,7 @@ class Preparation:
             task = self._asked.get(need)
             if task is None:
                 if need in self._ready or not need.is_missing:
-                    return self._note(need)
+                    return None
                 if self._most is not None and len(self._asked) >= self._most:
                     raise BusyError
                 task = self._asked[need] = self.begin(need)
@@ -115,7 +116,8 @@ class Preparation:
             error, BrokenProcessPool
         ):  # a process that died: it is compiled where it is needed
             raise error
-        return self._note(need)
+        self._ready.append(need)
+        return None
 
     def begin(self, need: Need, niceness: int = 0) -> Task:
         """Compile this, after all that was asked for before, at this niceness."""
@@ -161,12 +163,6 @@ class Preparation:
             self._processes = Processes(self._count)
             return self._processes.run(compile_need, make, need, niceness)
 
-    def _note(self, need: Need) -> None:
-        with self._lock:
-            self._ready[need] = None
-            while len(self._ready) > _KEPT:
-                self._ready.popitem(last=False)
-
     def _over(self) -> None:
         """A task is over; without another one the processes end. Not in the thread of their executor, which cannot wait for itself."""
         with self._lock:
@@ -205,20 +201,11 @@ def warm_rules(game: Game, start: Any) -> dict[int, Any]:
     state = start
     game.from_text(game.to_text(state))
     for _ in range(_MOST_STEPS):
-        if game.current_player(state) == CHANCE:
-            state = game.next_state(state, draw.choice(game.chance_outcomes(state))[0])
-            continue
-        to_act = game.players_to_act(state)
-        if not to_act:
+        if game.current_player(state) == TERMINAL:
             game.returns(state)
             break
-        chosen: list[int] = []
-        for player in to_act:
+        for player in game.players_to_act(state):
             asked.setdefault(player, state)
-            actions = game.legal_actions(state, player)
-            game.search_actions(state, player)
-            game.choices(state, player)
-            game.action_to_string(state, player, actions[0])
-            chosen.append(draw.choice(actions))
-        state = game.next_state(state, *chosen)
+            game.action_to_string(state, player, game.legal_actions(state, player)[0])
+        state = random_step(game, state, draw)
     return asked

@@ -267,7 +267,8 @@ def _steps(line: _GameLine, where: str) -> Iterator[tuple[Round, Searches]]:
                         _milliseconds(next(seconds[player], 0.0)),
                         _milliseconds(next(banks[player], None)),
                         next(warnings[player], ""),
-                        _statistics(next(searches[player], None)),
+                        (one := next(searches[player], None))
+                        and MoveStatistics(*msgspec.structs.astuple(one)),
                     )
                     for player, name in enumerate((a, b))
                 ]
@@ -275,10 +276,6 @@ def _steps(line: _GameLine, where: str) -> Iterator[tuple[Round, Searches]]:
                 yield Round(answers, (a, b), ms, bank, warned), found
             case _:
                 fail(where, "a move has one entry for each player, or the outcome of chance")
-
-
-def _statistics(told: _Search | None) -> MoveStatistics | None:
-    return None if told is None else MoveStatistics(*msgspec.structs.astuple(told))
 
 
 def _milliseconds(seconds: float | None) -> Any:

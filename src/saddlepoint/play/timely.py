@@ -91,14 +91,6 @@ class Question:
         if token is not None:
             token.stop()
 
-    def new_token(self) -> "StopToken":
-        """A token that ends a search together with this question."""
-        from ..algorithms import StopToken
-
-        token = StopToken()
-        self.cancels(token)
-        return token
-
     def cancels(self, token: "StopToken") -> None:
         """Let that token end with this question."""
         with self._lock:
@@ -109,11 +101,13 @@ class Question:
 
     def answer_of(self, player: "Player", state: Any, clock: "Clock") -> "Answer":
         """The player's answer in this position; a search of it ends with this question."""
+        from ..algorithms import StopToken
         from ..players.base import Answer
         from ..players.searching import SearchPlayer
 
         if isinstance(player, SearchPlayer):
-            player.stop = self.new_token()
+            player.stop = StopToken()
+            self.cancels(player.stop)
         return Answer.of(player.choose(state, clock))
 
 

@@ -144,12 +144,6 @@ def published_search(game, manner, state, depth, alpha, beta, root, shuffled, ac
     return best
 
 
-@jit
-def root_depth(game, manner, state, depth):
-    """The depth the manner searches from this root."""
-    return manner.depth(game, state, depth)
-
-
 class PublishedPlayer(Player):
     """Plays by `published_search` to a fixed depth; where limits or the clock end it before, by what it had finished."""
 
@@ -194,7 +188,7 @@ class PublishedPlayer(Player):
             (_LATEST, "latest"),
         ):
             self._ws[place] = control[name]
-        depth = int(run(root_depth, self.game, self.manner, state, depth))
+        depth = int(self.manner.depth(self.game, state, depth))
         if self.limits.depth is not None:
             depth = min(depth, self.limits.depth)
         # A chance node takes a row too.

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -13,16 +13,14 @@ from ..algorithms.algorithm import Algorithm, Memory, UnsupportedGameError
 from ..algorithms.limits import Limits, StopToken
 from ..algorithms.result import Iteration, SearchResult
 from ..algorithms.searcher import Searcher
+from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
 from ..boards.longest_path import are_separated, is_territorial, solve_fill
 from ..compiled.clock import seconds_counted
+from ..evaluators import Prospects
 from ..game.base import NO_ACTION, SIMULTANEOUS, Game
+from ..solvers.general.solution import Solution
 from .base import Answer, MoveStatistics, Player
 from .clock import ENDLESS, Clock, Deadline, DepthRule, TimePolicy, Uniform, fixed_time
-
-if TYPE_CHECKING:
-    from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
-    from ..solvers.general import Solution
-
 
 LEAST_SECONDS, MOST_SECONDS = 0.001, 10.0
 """Thinking time where a clock is empty, and where it is endless."""
@@ -179,7 +177,7 @@ class SearchPlayer(Player):
         )
 
     @property
-    def solution(self) -> "Solution | None":
+    def solution(self) -> Solution | None:
         """The solution of the whole game, where it plays from that."""
         return next((found for plan in self.plans if (found := plan.solution) is not None), None)
 
@@ -237,7 +235,7 @@ class EndgamePlan(ABC):
         """The answer in this position, with the game, player and limits of `searching`; None where the search shall play."""
 
     @property
-    def solution(self) -> "Solution | None":
+    def solution(self) -> Solution | None:
         """The solution that it plays from, if any.
 
         The search is then not used for any position that can occur.
@@ -311,11 +309,8 @@ def action_to(game: Any, state: Any, player: int, cell: int) -> int | None:
     return None
 
 
-def trails_search() -> "SerialisedAlphaBeta":
+def trails_search() -> SerialisedAlphaBeta:
     """The search that scores best in games of two heads that leave trails and move at the same time."""
-    from ..algorithms.simultaneous.serialised_alpha_beta import SerialisedAlphaBeta
-    from ..evaluators import Prospects
-
     return SerialisedAlphaBeta(
         Prospects(),
         killers=True,
