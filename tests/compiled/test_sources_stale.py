@@ -245,7 +245,7 @@ def test_the_closure_follows_every_import_and_stops_at_libraries(tmp_path):
     }
     for path, text in files.items():
         path.write_text(text)
-    assert source_closure(tmp_path / "game.py") == sorted(set(files) - {tmp_path / "foreign.py"})
+    assert source_closure(tmp_path / "game.py") == tuple(sorted(set(files) - {tmp_path / "foreign.py"}))
 
 
 def test_modules_that_name_each_other_can_both_be_named_in_a_rule():

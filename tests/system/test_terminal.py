@@ -150,7 +150,7 @@ def test_an_extra_that_has_no_package_for_this_python_says_so_and_which_python_h
 
 SOURCE = Path(saddlepoint.__file__).parent
 HOSTILE = "\x1b[31m\x07\r\x9b2J\u202e[/x][bold]\udcff\u2028"
-SHOWN = r"\x1b[31m\x07\x0d\x9b2J\u202e[/x][bold]\udcff\u2028"
+SHOWN = r"\x1b[31m\x07\r\x9b2J\u202e[/x][bold]\udcff\u2028"
 STREAMS = {
     "system/terminal.py": "the one place through which commands print",
     "system/text.py": "how wide a character is",
@@ -167,7 +167,7 @@ STREAMS = {
 def test_every_character_a_terminal_obeys_is_shown_as_its_code() -> None:
     assert printable(HOSTILE) == SHOWN
     assert printable("a\tb\nc é ∞ 日本 🙂") == "a\tb\nc é ∞ 日本 🙂"
-    assert one_line("a\nb\tc") == r"a\nb\x09c"
+    assert one_line("a\nb\tc") == r"a\nb\tc"
 
 
 def terminal_at(stream: str, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:

@@ -294,9 +294,5 @@ def note_compiled(task: str) -> None:
     """A whole task is on disk. The line is added in one piece: other processes add theirs at the same time."""
     if is_compiled(task):
         return
-    with suppress(OSError):
-        place = os.open(cache_directory() / TASKS, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            os.write(place, f"{task}\n".encode())
-        finally:
-            os.close(place)
+    with suppress(OSError), open(cache_directory() / TASKS, "a", encoding="utf-8") as file:
+        file.write(f"{task}\n")

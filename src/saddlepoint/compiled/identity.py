@@ -112,7 +112,7 @@ def _beside(value: Any, names: Any) -> list[str]:
 
 def _of_code(code: CodeType) -> str:
     """The identity of a function's code, independent of its file and line."""
-    constants = [part if isinstance(part, CodeType) else _nested(part) for part in code.co_consts]
+    constants = ["..." if part is Ellipsis else part for part in code.co_consts]
     parts = (
         code.co_code,
         code.co_names,
@@ -123,11 +123,6 @@ def _of_code(code: CodeType) -> str:
     )
     text = "".join(map(identity, (*parts, *constants)))
     return f"code:{hashlib.blake2b(text.encode(), digest_size=12).hexdigest()}"
-
-
-def _nested(constant: Any) -> Any:
-    """A constant of code; Python's own kinds without an identity of ours (`...`) are known by their type."""
-    return "..." if constant is Ellipsis else constant
 
 
 def _name(cls: Callable[..., Any]) -> str:

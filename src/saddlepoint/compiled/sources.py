@@ -22,7 +22,8 @@ _INSTALLED = tuple(
 _LIBRARIES = ("site-packages", "dist-packages")
 
 
-def source_closure(file: Path, package: str = "") -> list[Path]:
+@functools.cache
+def source_closure(file: Path, package: str = "") -> tuple[Path, ...]:
     """The file and every file that it imports, directly or through others, in a fixed order.
 
     Any import statement counts: at the top or in a function, of a name, a module, a package or all names, absolute or
@@ -32,7 +33,7 @@ def source_closure(file: Path, package: str = "") -> list[Path]:
     """
     root = file.resolve()
     if root.is_relative_to(PACKAGE):
-        return []
+        return ()
     home = _home(root, package)
     # Modules beside a script, or beside the package, are found even where the path to them is not set yet.
     places = (str((home or root).parent), *(place or str(Path.cwd()) for place in sys.path))
@@ -45,7 +46,7 @@ def source_closure(file: Path, package: str = "") -> list[Path]:
         ):
             found[path] = None
             waiting += _imported_files(path, inside, places)
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def _home(file: Path, package: str) -> Path | None:
@@ -181,7 +182,7 @@ def sources_digest(modules: Iterable[ModuleType | None]) -> str | None:
         file = source_file(module)
         if file is None:
             return None
-        files.update(_closure(file, getattr(module, "__package__", None) or ""))
+        files.update(source_closure(file, getattr(module, "__package__", None) or ""))
     digest = hashlib.blake2b(digest_size=6)
     for path in sorted(files):
         digest.update(hashlib.blake2b(path.read_bytes()).digest())
@@ -193,11 +194,6 @@ def source_file(module: ModuleType | None) -> Path | None:
     file = getattr(module, "__file__", None)
     path = Path(file).resolve() if file else None
     return path if path is not None and path.is_file() else None
-
-
-@functools.cache
-def _closure(file: Path, package: str) -> tuple[Path, ...]:
-    return tuple(source_closure(file, package))
 
 
 def lasting_name(module_name: str) -> str:

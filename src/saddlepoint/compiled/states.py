@@ -16,7 +16,7 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload, typeof_impl
 
 from .compile_errors import RULE
-from .sources import lasting_name
+from .sources import lasting_name, name_script
 
 # States as machine words: how a NamedTuple's annotations become a Numba type.
 #
@@ -198,27 +198,21 @@ def _from_values(annotation: Any, value: Any) -> Any:
 
 def register_state(cls: type) -> None:
     """Make Numba type instances of this NamedTuple, and of those in it, by their annotations."""
-    if cls in _registered:
-        return
     with _registering:  # once registered it may be used at once
-        if cls not in _registered:
-            _register(cls)
-            _registered.add(cls)
-
-
-def _register(cls: type) -> None:
-    name = lasting_name(cls.__module__)
-    if name != cls.__module__:
-        # Cached code names the class by module; the script's own name is the same in every process that loads it.
-        main = sys.modules[cls.__module__]
-        if getattr(main, cls.__qualname__, None) is cls:
-            sys.modules[name] = main
+        if cls in _registered:
+            return
+        name = lasting_name(cls.__module__)
+        main = sys.modules.get(cls.__module__)
+        if name != cls.__module__ and getattr(main, cls.__qualname__, None) is cls:
+            # Cached code names the class by module; the script's own name is the same in every process that loads it.
+            name_script(cls.__module__)
             cls.__module__ = name
-    typeof_impl.register(cls)(lambda value, context: state_type(value))
-    for hint in _hints(cls).values():
-        for kind in (hint, *typing.get_args(hint)):
-            if isinstance(kind, type) and hasattr(kind, "_fields"):
-                register_state(kind)
+        typeof_impl.register(cls)(lambda value, context: state_type(value))
+        for hint in _hints(cls).values():
+            for kind in (hint, *typing.get_args(hint)):
+                if isinstance(kind, type) and hasattr(kind, "_fields"):
+                    register_state(kind)
+        _registered.add(cls)
 
 
 def refuse_fractions(source: Any, target: Any, field: str = "") -> None:

@@ -9,7 +9,6 @@ import difflib
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
-from types import CodeType
 from typing import Any, NoReturn
 
 from ..compiled import KernelError
@@ -247,7 +246,11 @@ def _check_actions(cls: type) -> None:
         or vars(cls).keys().isdisjoint(("next_state", "current_player"))
     ):
         return
-    if _names_simultaneous(player.__code__, player.__globals__):
+    scope = player.__globals__
+    if any(
+        name == "SIMULTANEOUS" and scope.get(name, SIMULTANEOUS) == SIMULTANEOUS
+        for name in player.__code__.co_names
+    ):
         _refuse(
             cls,
             "next_state",
@@ -258,9 +261,3 @@ def _check_actions(cls: type) -> None:
 
 def _plain(method: Any) -> Any:
     return inspect.unwrap(method) if inspect.isfunction(method) and _is_kernel(method) else None
-
-
-def _names_simultaneous(code: CodeType, scope: Mapping[str, Any]) -> bool:
-    return any(
-        name == "SIMULTANEOUS" and scope.get(name, SIMULTANEOUS) == SIMULTANEOUS for name in code.co_names
-    )

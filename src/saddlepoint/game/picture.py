@@ -315,7 +315,8 @@ class _Traces:
             body = one.cells[:-1] if one.head and one.cells[-1] in heads else one.cells
             parts = self._unbroken(body, heads)
             if one.head and parts and parts[-1][-1] == body[-1]:
-                if now and _adjacent(body[-1], now[0].cells[-1]):
+                (x0, y0), (x1, y1) = body[-1], now[0].cells[-1] if now else body[-1]
+                if abs(x0 - x1) + abs(y0 - y1) == 1:
                     now = [Trail(owner, (*parts.pop(), *now[0].cells), now[0].head)]
                 elif not now and not any(
                     piece.shape == "cross" and piece.owner in (owner, None) for piece in self.now.pieces
@@ -349,10 +350,6 @@ class _Traces:
             trails=tuple(self.trails),
             marks=tuple(self.marks),
         )
-
-
-def _adjacent(one: Cell, other: Cell) -> bool:
-    return abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
 
 
 _ARROWS = {word[:length]: word for word in ("up", "right", "down", "left") for length in (1, len(word))}

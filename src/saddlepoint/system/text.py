@@ -53,13 +53,16 @@ def printable(text: object, keep: str = "\n\t") -> str:
     if shown.isascii() and shown.isprintable():
         return shown
     return "".join(
-        _code(one) if unicodedata.category(one) in _HIDDEN and one not in keep else one for one in shown
+        one.encode("unicode_escape").decode()
+        if unicodedata.category(one) in _HIDDEN and one not in keep
+        else one
+        for one in shown
     )
 
 
 def one_line(text: object) -> str:
     r"""The same in one line: its ends of lines are written `\n`."""
-    return printable(text, keep="").replace("\\x0a", "\\n")
+    return printable(text, keep="")
 
 
 def words_in(line: str, most: int = 0) -> list[str]:
@@ -100,17 +103,6 @@ def value_text(value: float, form: str = "+.2f") -> str:
     """A value for people, as `format` writes it by that form: what is 0, or rounds to it, has no minus and no exponent."""
     text = format(0.0 if abs(value) < _NOISE else value, form)
     return format(0.0, form) if float(text) == 0.0 or (form in ("g", "+g") and "e-" in text) else text
-
-
-def _code(character: str) -> str:
-    number = ord(character)
-    return (
-        f"\\x{number:02x}"
-        if number < 0x100
-        else f"\\u{number:04x}"
-        if number < 0x10000
-        else f"\\U{number:08x}"
-    )
 
 
 # Tables for a terminal of any width, laid out by rich: the least important columns go first, long texts go on in a further line.
