@@ -12,10 +12,15 @@ from helpers.board_positions import board_of_row
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint.algorithms import StopToken
 from saddlepoint.boards.bitboard import free_cells
-from saddlepoint.boards.fill_bounds import counted_fill, fillable_bound, greedy_fill, parity_bound
 from saddlepoint.boards.flood import reachable
 from saddlepoint.boards.grid import Grid, int_of, words_of
-from saddlepoint.boards.longest_path import solve_fill
+from saddlepoint.boards.longest_path import (
+    counted_fill,
+    fillable_bound,
+    greedy_fill,
+    parity_bound,
+    solve_fill,
+)
 from saddlepoint.compiled import jit, run
 
 

@@ -103,7 +103,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "replays of others": (
         Group(
-            ("play/kaggle.py", "play/kaggle_game.py"),
+            ("play/kaggle.py",),
             ("play/test_kaggle.py",),
         ),
     ),

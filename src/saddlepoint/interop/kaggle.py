@@ -13,8 +13,7 @@ from ..algorithms.limits import Limits
 from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..games.catalogue.games import replay_formats
 from ..games.catalogue.make import make_player
-from ..play.kaggle import KaggleFormat, joint_here, parameters_there
-from ..play.kaggle_game import OPEN_SPIEL, KaggleGame
+from ..play.kaggle import OPEN_SPIEL, KaggleFormat, KaggleGame, joint_here, parameters_there
 from ..players.base import Answer, Player
 from ..players.clock import Clock
 from ..system.text import error_line

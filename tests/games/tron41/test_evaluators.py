@@ -8,7 +8,7 @@ import pytest
 from helpers.sizes import COMPILED_ONLY
 from helpers.tron_positions import MAPS, Cells, random_positions
 from saddlepoint.boards.bitboard import free_cells
-from saddlepoint.boards.fill_bounds import fillable_bound
+from saddlepoint.boards.longest_path import fillable_bound
 from saddlepoint.compiled import jit, run
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tron41 import TronControl, TronFreespace, TronOwnFill, TronTwoFills

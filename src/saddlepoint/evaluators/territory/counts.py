@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from ...boards.bitboard import count, empty, free_cells, neighbours, single
 from ...boards.blocks import best_way, choke_points, edges, passages, value_by_blocks
-from ...boards.fill_bounds import fillable_bound, greedy_fill
 from ...boards.flood import PLAYER_0, reachable, separated, voronoi
 from ...boards.images import scratch
+from ...boards.longest_path import fillable_bound, greedy_fill
 from ...compiled import kernel, weight
 from ..squashed import Squashed, ties_by_turn
 

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from ...boards.bitboard import count, dark_cells, neighbours, single
 from ...boards.blocks import best_way, choke_points, edges, local_cuts, narrow_cells, open_cells
-from ...boards.fill_bounds import colour, fillable_bound, parity_bound
 from ...boards.flood import flooded
+from ...boards.longest_path import colour, fillable_bound, parity_bound
 from ...compiled import jit_inline, kernel, kernel_inline
 from ..network.features import FeatureNetwork
 from ..squashed import ties_by_turn

@@ -64,7 +64,6 @@ from ...boards.bitboard import (
 from ...boards.columns import (
     Columns as Columns,
 )
-from ...boards.fill_bounds import fillable_bound as fillable_bound
 from ...boards.flood import (
     NOBODY as NOBODY,
     reachable as reachable,
@@ -100,6 +99,7 @@ from ...boards.limits import (
     is_last_node as is_last_node,
     new_control as new_control,
 )
+from ...boards.longest_path import fillable_bound as fillable_bound
 
 # Evaluators
 from ...evaluators.network.fitted import ShippedNetwork as ShippedNetwork
@@ -172,7 +172,7 @@ from ...play.game import (
     FaultPolicy as FaultPolicy,
     play_game as play_game,
 )
-from ...play.kaggle_game import KaggleGame as KaggleGame
+from ...play.kaggle import KaggleGame as KaggleGame
 from ...play.pool import (
     PlayerPool as PlayerPool,
     PooledGame as PooledGame,
@@ -200,11 +200,6 @@ from ...boards.blocks import (
     open_cells as open_cells,
     value_by_blocks as value_by_blocks,
 )
-from ...boards.fill_bounds import (
-    counted_fill as counted_fill,
-    greedy_fill as greedy_fill,
-    parity_bound as parity_bound,
-)
 from ...boards.flood import (
     PLAYER_0 as PLAYER_0,
     PLAYER_1 as PLAYER_1,
@@ -223,7 +218,10 @@ from ...boards.images import (
     image_of_direction as image_of_direction,
 )
 from ...boards.longest_path import (
+    counted_fill as counted_fill,
+    greedy_fill as greedy_fill,
     longest_path as longest_path,
+    parity_bound as parity_bound,
     position_key as position_key,
     solve_fill as solve_fill,
     stretched as stretched,
