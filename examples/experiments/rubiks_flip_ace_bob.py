@@ -17,10 +17,11 @@ from rich.progress import track
 from rich.table import Table
 
 from saddlepoint.arena.statistics.paired import Score
+from saddlepoint.boards.limits import new_control
 from saddlepoint.compiled import jit, run
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.rubiks_flip import RubiksFlip, action_of
-from saddlepoint.players.published import published_search, unlimited
+from saddlepoint.players.published import published_search
 
 RANDOM, ACE, BOB = 0, 1, 2
 NAMES = ("random", "ace", "bob")
@@ -60,11 +61,10 @@ def random_turn(game, state, player, flips, by_turn, rng):
 
 
 @jit
-def play(game, ace, bob, state, seats, depth, window, unshuffled, by_turn, rng):
+def play(game, ace, bob, state, seats, depth, window, unshuffled, by_turn, rng, control, drawn):
     """One game: who has a row in the end (`NO_ROW` to `DOUBLE_LOCK`), and its plies."""
     flips = np.empty(64, np.int64)
     actions, chances = np.empty((2 * depth + 2, game.max_actions), np.int64), np.zeros(game.max_actions)
-    scratch = unlimited(0)
     plies = 0
     player = game.current_player(state)
     while player >= 0:
@@ -73,11 +73,11 @@ def play(game, ace, bob, state, seats, depth, window, unshuffled, by_turn, rng):
         else:
             if seats[player] == 1:
                 published_search(
-                    game, ace, state, depth, -window, window, player, unshuffled, actions, chances, scratch
+                    game, ace, state, depth, -window, window, player, unshuffled, actions, chances, control, drawn
                 )
             else:
                 published_search(
-                    game, bob, state, depth, -window, window, player, unshuffled, actions, chances, scratch
+                    game, bob, state, depth, -window, window, player, unshuffled, actions, chances, control, drawn
                 )
             action = actions[0, 0]
         state = game.next_state(state, action)
@@ -93,7 +93,8 @@ def series(game, players, pair, games, by_turn, rng):
     for number in track(range(games), f"{NAMES[pair[0]]} against {NAMES[pair[1]]}", console=Console(stderr=True), transient=True):
         seats = np.array(pair if number % 2 == 0 else pair[::-1])
         end, length = run(
-            play, game, ace.manner, bob.manner, game.initial_state(), seats, ace.depth, 1000.0, False, by_turn, rng
+            play, game, ace.manner, bob.manner, game.initial_state(), seats, ace.depth, 1000.0, False, by_turn, rng,
+            new_control(), np.zeros(1, np.uint64),
         )
         ends[end] += 1
         plies += length

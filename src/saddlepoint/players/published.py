@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.limits import Limits
-from ..boards.limits import new_control
-from ..compiled import Component, jit, kernel, mix, monotonic_ns, python_monotonic_ns, run, thread_ns
+from ..boards.limits import is_last_node, new_control
+from ..compiled import Component, jit, kernel, mix, python_monotonic_ns, run
 from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from .base import Answer, MoveStatistics, Player
 from .clock import Clock, usable_bank
 
-_RANDOM, _NODES, _NODE_LIMIT, _DEADLINE, _OWN_DEADLINE, _LATEST, _STOPPED = range(7)
 _CLOCK_INTERVAL = 63  # nodes between two looks at the clock, as a mask
 _RESERVE = 0.05
 """Seconds of the bank that are left alone."""
@@ -60,58 +59,40 @@ class Manner(Component):
 
 
 @jit
-def unlimited(seed):
-    """The workspace of a `published_search` that nothing stops; its fields are those that the names above number."""
-    ws = np.zeros(7, np.uint64)
-    ws[_RANDOM] = np.uint64(seed)
-    ws[_NODE_LIMIT] = ws[_DEADLINE] = np.uint64(0xFFFFFFFFFFFFFFFF)
-    return ws
-
-
-@jit
-def _put_off(ws):
-    """As `put_off` of boards/limits.py."""
-    now, own = np.uint64(monotonic_ns()), np.uint64(thread_ns())
-    if own < ws[_OWN_DEADLINE] and now < ws[_LATEST]:
-        ws[_DEADLINE] = min(now + (ws[_OWN_DEADLINE] - own), ws[_LATEST])
-    else:
-        ws[_STOPPED] = 1
-
-
-@jit
-def published_search(game, manner, state, depth, alpha, beta, root, shuffled, actions, chances, ws):
+def published_search(
+    game, manner, state, depth, alpha, beta, root, shuffled, actions, chances, control, drawn
+):
     """The value for the root's player by minimax with alpha-beta; the chosen action is left in actions[0].
 
-    `actions` has a row of legal actions for each ply to come. At a chance node one outcome is drawn. Where the limits in
-    `ws` stop it, the value means nothing and the root's action is the best of those it had finished, or the first.
+    `actions` has a row of legal actions for each ply to come. At a chance node one outcome is drawn; `drawn` is the state of all
+    random choices. Where the limits of `control` stop it, the value means nothing and the root's action is the best of those it had
+    finished, or the first.
     """
-    ws[_NODES] += np.uint64(1)
-    if ws[_NODES] & np.uint64(_CLOCK_INTERVAL) == np.uint64(0) and np.uint64(monotonic_ns()) >= ws[_DEADLINE]:
-        _put_off(ws)
-    if ws[_NODES] > ws[_NODE_LIMIT]:
-        ws[_STOPPED] = 1
+    is_last_node(control, _CLOCK_INTERVAL)
     player = game.current_player(state)
     if player == TERMINAL:
         return float(manner.end(game, state, root))
     if player == CHANCE:
         count = game.chance_outcomes(state, actions[0], chances)
-        ws[_RANDOM] = mix(ws[_RANDOM] + np.uint64(1))
-        left = np.float64(ws[_RANDOM] >> np.uint64(11)) * 2.0**-53
-        drawn = 0
-        while drawn < count - 1 and left >= chances[drawn]:
-            left -= chances[drawn]
-            drawn += 1
-        child = game.successor(state, actions[0, drawn], NO_ACTION)
-        return published_search(game, manner, child, depth, alpha, beta, root, shuffled, actions, chances, ws)
+        drawn[0] = mix(drawn[0] + np.uint64(1))
+        left = np.float64(drawn[0] >> np.uint64(11)) * 2.0**-53
+        outcome = 0
+        while outcome < count - 1 and left >= chances[outcome]:
+            left -= chances[outcome]
+            outcome += 1
+        child = game.successor(state, actions[0, outcome], NO_ACTION)
+        return published_search(
+            game, manner, child, depth, alpha, beta, root, shuffled, actions, chances, control, drawn
+        )
     if depth == 0:
         return float(manner.leaf(game, state, root))
     count = manner.actions(game, state, player, actions[0])
-    if ws[_STOPPED] != np.uint64(0):
+    if control.stop != 0:
         return 0.0
     if shuffled:
         for k in range(count - 1, 0, -1):
-            ws[_RANDOM] = mix(ws[_RANDOM] + np.uint64(1))
-            other = np.int64(ws[_RANDOM] % np.uint64(k + 1))
+            drawn[0] = mix(drawn[0] + np.uint64(1))
+            other = np.int64(drawn[0] % np.uint64(k + 1))
             held = actions[0, k]
             actions[0, k] = actions[0, other]
             actions[0, other] = held
@@ -123,9 +104,9 @@ def published_search(game, manner, state, depth, alpha, beta, root, shuffled, ac
             state, action if player == 0 else NO_ACTION, action if player == 1 else NO_ACTION
         )
         value = published_search(
-            game, manner, child, depth - 1, alpha, beta, root, shuffled, actions[1:], chances, ws
+            game, manner, child, depth - 1, alpha, beta, root, shuffled, actions[1:], chances, control, drawn
         )
-        if ws[_STOPPED] != np.uint64(0):
+        if control.stop != 0:
             break
         earned = float(manner.step(game, child, depth - 1))
         if player == root:
@@ -165,29 +146,19 @@ class PublishedPlayer(Player):
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
         self._chances = np.zeros(game.max_outcomes)
+        self._drawn = np.zeros(1, np.uint64)
         if game != self._compiled_for:  # before a clock runs
-            self._ws = np.zeros(7, np.uint64)
             self._search(game.initial_state(), 1, _ENDLESS, 1)
             self._compiled_for = game
-        self._ws = np.zeros(7, np.uint64)
-        self._ws[_RANDOM] = np.random.default_rng(seed).integers(1 << 62)
+        self._drawn[0] = np.random.default_rng(seed).integers(1 << 62)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         seconds = usable_bank(clock, _RESERVE) if self.limits.seconds is None else self.limits.seconds
-        nodes = np.iinfo(np.int64).max if self.limits.nodes is None else self.limits.nodes
-        return self._search(state, self.depth, seconds, nodes)
+        return self._search(state, self.depth, seconds, self.limits.nodes)
 
-    def _search(self, state: Any, depth: int, seconds: float, nodes: int) -> Answer:
+    def _search(self, state: Any, depth: int, seconds: float, nodes: int | None) -> Answer:
         started = python_monotonic_ns()
         control = new_control(nodes, min(seconds, _ENDLESS))
-        self._ws[_NODES] = self._ws[_STOPPED] = 0
-        for place, name in (
-            (_NODE_LIMIT, "node_limit"),
-            (_DEADLINE, "deadline"),
-            (_OWN_DEADLINE, "own_deadline"),
-            (_LATEST, "latest"),
-        ):
-            self._ws[place] = control[name]
         depth = int(self.manner.depth(self.game, state, depth))
         if self.limits.depth is not None:
             depth = min(depth, self.limits.depth)
@@ -205,9 +176,9 @@ class PublishedPlayer(Player):
             self._shuffled,
             actions,
             self._chances,
-            self._ws,
+            control,
+            self._drawn,
         )
         used = (python_monotonic_ns() - started) / 1e9
-        return Answer(
-            int(actions[0, 0]), MoveStatistics(used, depth, int(min(self._ws[_NODES], self._ws[_NODE_LIMIT])))
-        )
+        visited = int(min(control["nodes"], control["node_limit"]))
+        return Answer(int(actions[0, 0]), MoveStatistics(used, depth, visited))
