@@ -15,6 +15,8 @@ from types import ModuleType
 
 import numba
 
+from ..system.foreign_files import parsed
+
 PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = tuple(
     {Path(sysconfig.get_paths()[key]).resolve() for key in ("stdlib", "platstdlib", "purelib", "platlib")}
@@ -34,7 +36,10 @@ def source_closure(file: Path, package: str = "") -> tuple[Path, ...]:
     root = file.resolve()
     if root.is_relative_to(PACKAGE):
         return ()
-    home = _home(root, package)
+    depth = len(package.split(".")) if package else 0
+    home = (
+        root.parents[depth - 1] if 0 < depth <= len(root.parents) else None
+    )  # the outermost package's folder
     # Modules beside a script, or beside the package, are found even where the path to them is not set yet.
     places = (str((home or root).parent), *(place or str(Path.cwd()) for place in sys.path))
     found: dict[Path, None] = {}
@@ -47,12 +52,6 @@ def source_closure(file: Path, package: str = "") -> tuple[Path, ...]:
             found[path] = None
             waiting += _imported_files(path, inside, places)
     return tuple(sorted(found))
-
-
-def _home(file: Path, package: str) -> Path | None:
-    """The folder of the outermost package that a file is in."""
-    depth = len(package.split(".")) if package else 0
-    return file.parents[depth - 1] if 0 < depth <= len(file.parents) else None
 
 
 @functools.cache
@@ -72,11 +71,8 @@ def is_library(file: Path | str) -> bool:
 
 def _imported_files(path: Path, package: str, places: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
     """The files of the modules that a file imports, each with the package that it belongs to."""
-    try:
-        tree = ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return
-    for name in dict.fromkeys(name for node in ast.walk(tree) for name in _names(node, package)):
+    nodes = ast.walk(parsed(path))
+    for name in dict.fromkeys(name for node in nodes for name in _names(node, package)):
         parts = name.split(".")
         for length in range(1, len(parts) + 1):  # `import a.b` runs a/__init__.py too
             origin = _file_of(".".join(parts[:length]), places)

@@ -148,24 +148,17 @@ def _shown(value: Any) -> str:
 def _fits(annotation: Any, value: Any) -> bool:
     if annotation is bool:
         return isinstance(value, (bool, np.bool_)) or bool(value in (0, 1))
-    if annotation is int:
-        return isinstance(value, (int, np.integer, np.bool_)) and -(2**63) <= int(value) < 2**63
-    if annotation is float:
-        return isinstance(value, (int, float, np.number, np.bool_))
-    if isinstance(annotation, type) and issubclass(annotation, np.integer):
-        limits = np.iinfo(annotation)
+    if isinstance(annotation, type) and issubclass(annotation, (int, np.integer)):
+        limits = np.iinfo(np.int64 if annotation is int else annotation)
         return isinstance(value, (int, np.integer, np.bool_)) and limits.min <= int(value) <= limits.max
-    if isinstance(annotation, type) and issubclass(annotation, np.generic):
+    if isinstance(annotation, type) and issubclass(annotation, (float, np.generic)):
         return isinstance(value, (int, float, np.generic))
     if is_state(value):
         return not misfit(value)
-    parts = typing.get_args(annotation)
-    if not isinstance(value, tuple):
+    try:
+        return isinstance(value, tuple) and all(_fits(*pair) for pair in annotated_items(annotation, value))
+    except ValueError:  # another number of items
         return False
-    items = cast(tuple[Any, ...], value)
-    if len(parts) == 2 and parts[1] is Ellipsis:
-        return all(_fits(parts[0], item) for item in items)
-    return len(items) == len(parts) and all(map(_fits, parts, items))
 
 
 def plain_values(value: Any) -> Any:

@@ -21,7 +21,7 @@ from ..compiled import KernelError, identity
 from ..compiled.directory import warn_once
 from ..compiled.rules import rules_digest
 from ..compiled.sources import script_name
-from ..system.foreign_files import path_of
+from ..system.foreign_files import parsed, path_of
 from .base import Game, GameError
 from .spec import name_of
 
@@ -51,10 +51,7 @@ def split_file(text: str) -> tuple[str, str] | None:
 
 def games_in(file: str | Path) -> list[str]:
     """The classes of a Python file that are made of `Game`, by what is written there: it is not run. None of one that is a bot's file."""
-    try:
-        body = ast.parse(path_of(file).read_bytes()).body
-    except (OSError, SyntaxError, ValueError):
-        return []
+    body = parsed(path_of(file)).body
     if any(
         isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name in ("choose", "Player") for one in body
     ):
@@ -114,7 +111,10 @@ def load_class(file: str | Path, name: str, kind: type = Game) -> Any:
         )
     if kind is Game and cls not in _loaded:  # type: ignore[comparison-overlap]
         _loaded[cls] = path  # type: ignore[index] (it is a Game)
-        copyreg.pickle(cls, _reduced)  # type: ignore[arg-type] (other processes load it by its file)
+        copyreg.pickle(
+            cls,
+            lambda game: (_restored, (str(path), name, game.__getstate__())),  # type: ignore[arg-type]
+        )  # other processes load it by its file
     return cls
 
 
@@ -124,7 +124,11 @@ def _no_game(path: Path, module: Any, name: str, found: Any) -> str:
         return f"{path.name}: {name} is no dataclass: put @dataclass(frozen=True) above class {name}{_line_of_class(found)}"
     if isinstance(found, type) and any(getattr(thing, "is_kernel", False) for thing in vars(found).values()):
         return f"{path.name}: {name} is not made of Game: write class {name}(Game){_line_of_class(found)}"
-    known = [key for key, value in vars(module).items() if _is_own(value, module)]
+    known = [
+        key
+        for key, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
+    ]
     if found is not None and not isinstance(found, type):
         return f"{path.name}: {name} is a {type(found).__name__} and no class; the games in it: {', '.join(known) or 'none'}"
     return f"{path.name} has no game {name!r}, a frozen dataclass made of Game; it has: {', '.join(known) or 'none'}"
@@ -152,10 +156,6 @@ def is_loaded(file: str) -> bool:
     return any(str(path) == file for path in _loaded.values())
 
 
-def _is_own(value: Any, module: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
-
-
 def _run(path: Path) -> Any:
     name = script_name(path)
     if name in sys.modules:
@@ -179,10 +179,6 @@ def _run(path: Path) -> Any:
             f"{path.name} cannot be loaded: {type(error).__name__}: {first}{_line_of(error, path)}"
         ) from error
     return module
-
-
-def _reduced(game: Game) -> Any:
-    return _restored, (str(_loaded[type(game)]), type(game).__name__, game.__getstate__())
 
 
 def _restored(file: str, name: str, values: dict[str, Any]) -> Game:

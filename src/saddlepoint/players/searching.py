@@ -78,7 +78,11 @@ class SearchPlayer(Player):
         key = (game, algorithm)
         if key not in self._searchers:
             searcher = Searcher(game, algorithm, memory=Memory())
-            self._warm(searcher)
+            start = game.initial_state()
+            # Before the clock runs all is compiled, or loaded, that a move may need; proof-number search knows no depth.
+            searcher.search(start, Limits(depth=1, nodes=_NODES_TO_WARM), variation=False)
+            for plan in self.plans:
+                plan.warm(game, start)
             self._searchers[key] = (
                 searcher  # once it is warm: the next game of one that could not be warmed says so too
             )
@@ -91,15 +95,6 @@ class SearchPlayer(Player):
         for plan in self.plans if self._is_new else ():  # nobody has moved, and no clock runs
             plan.begin_at(self, state)
         self._is_new = False
-
-    def _warm(self, searcher: Searcher) -> None:
-        """Compile, or load, all that a move may need: before the clock runs."""
-        state = self.game.initial_state()
-        searcher.search(
-            state, Limits(depth=1, nodes=_NODES_TO_WARM), variation=False
-        )  # proof-number search knows no depth
-        for plan in self.plans:
-            plan.warm(self.game, state)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         started = seconds_counted()

@@ -106,9 +106,8 @@ class DaskCluster:
         self.slots = sum(workers.values())
         self._say(f"warming {len(workers)} worker{'s' * (len(workers) > 1)} ...")
         began = time.monotonic()
-        first = {
-            _host(worker): worker for worker in workers
-        }  # the others of a machine find its code in the cache
+        # An address is like tcp://10.0.0.2:34567; the other workers of a machine find its code in the cache.
+        first = {worker.rpartition(":")[0]: worker for worker in workers}
         for group in (list(first.values()), [one for one in workers if one not in first.values()]):
             # A worker that dies meanwhile leaves its part to another.
             futures = [
@@ -285,11 +284,6 @@ def _answers(worker: str) -> bool:
     with suppress(OSError, ValueError), socket.create_connection((place.hostname, place.port), _REACHED):
         return True
     return False
-
-
-def _host(worker: str) -> str:
-    """The machine of an address like tcp://10.0.0.2:34567."""
-    return worker.rpartition(":")[0]
 
 
 def _within(seconds: float, call: Callable[[], object]) -> None:

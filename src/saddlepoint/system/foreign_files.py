@@ -4,6 +4,7 @@ Text is UTF-8, with a byte order mark or without one, or UTF-16 or UTF-32 with o
 packed by gzip.
 """
 
+import ast
 import codecs
 import gzip
 import io
@@ -103,6 +104,14 @@ def read_text(path: str | Path, most: int = LARGEST) -> str:
     """
     with opened_text(path) as file:
         return _bounded(file, str(path), most)
+
+
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a Python file; an empty one where it cannot be read or parsed."""
+    try:
+        return ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
 
 
 def text_of(content: BinaryIO, name: str, most: int = LARGEST) -> str:

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
-from ...system.foreign_files import path_of
+from ...system.foreign_files import parsed, path_of
 
 _LEAST, _MOST = 3, 4  # choose(game, state, clock) and choose(game, state, clock, player)
 
@@ -39,13 +39,13 @@ def defines_player(file: Path) -> bool:
     They are looked for at the top level, and in its `if`, `try` and `with` blocks. A file that cannot be read or
     parsed defines nothing.
     """
-    return any(_is_player(statement) for statement in _statements(_body(file)))
+    return any(_is_player(statement) for statement in _statements(parsed(file).body))
 
 
 def defines_class(file: Path, names: Iterable[str]) -> bool:
     """Whether the file defines, imports or assigns a class of one of these names."""
     wanted = set(names)
-    return any(wanted & _bound(statement) for statement in _statements(_body(file)))
+    return any(wanted & _bound(statement) for statement in _statements(parsed(file).body))
 
 
 def misnamed_player(file: Path) -> str:
@@ -55,7 +55,7 @@ def misnamed_player(file: Path) -> str:
     """
     if defines_player(file):
         return ""
-    for statement in _statements(_body(file)):
+    for statement in _statements(parsed(file).body):
         if isinstance(statement, ast.FunctionDef) and statement.name == "choose":
             return (
                 f"its function choose({ast.unparse(statement.args)}) is not called: "
@@ -70,7 +70,7 @@ def misnamed_player(file: Path) -> str:
 
 def reads_input(file: Path) -> bool:
     """Whether the file names its standard input, by `stdin`, `input` or `fileinput`, as a program that speaks a protocol does."""
-    nodes = [node for statement in _body(file) for node in ast.walk(statement)]
+    nodes = list(ast.walk(parsed(file)))
     named = {node.id for node in nodes if isinstance(node, ast.Name)} | {
         node.attr for node in nodes if isinstance(node, ast.Attribute)
     }
@@ -84,13 +84,6 @@ def takes_seat(function: Callable[..., Any]) -> bool:
     except (TypeError, ValueError):
         return False
     return True
-
-
-def _body(file: Path) -> list[ast.stmt]:
-    try:
-        return ast.parse(file.read_bytes()).body
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
 
 
 def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
