@@ -10,7 +10,7 @@ import pytest
 
 from helpers.programs import compiled_files, output_of
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.compiled.captured import captured_digest
+from saddlepoint.compiled.identity import captured_digest
 from saddlepoint.compiled.sources import PACKAGE, source_closure
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")

@@ -22,8 +22,8 @@ from numba.core.errors import NumbaError
 
 from ..system.files import whole_file
 from ..system.patience import ONE_COMPILATION
-from .captured import captured_digest
 from .directory import bundled_code, cache_directory, warn_once
+from .identity import captured_digest
 from .numba_private import (
     KEPT,
     KIND,
@@ -198,7 +198,7 @@ class PackageCache:
     """
 
     tell: ClassVar[Any] = staticmethod(lambda function, signature: nullcontext())
-    """A context while another process compiles the function; set by `announce`."""
+    """A context while another process compiles the function; set by `call.py`."""
 
     def __init__(self, function: Callable[..., Any], use: str = "") -> None:
         self._function, self._use = function, use

@@ -35,10 +35,9 @@ from numba.extending import (
 
 from .cache import jit
 from .call import run
-from .captured import Captured
 from .compile_errors import RULE, USABLE, blame
 from .errors import KernelError
-from .identity import NoIdentity, identity, is_mutable
+from .identity import Captured, NoIdentity, identity, is_mutable
 from .numba_private import AbstractTemplate, AttributeTemplate
 from .rules import CONSTANTS, captured_of, in_package, is_constant, plain_class, source_fingerprint
 from .run_time import (

@@ -14,9 +14,8 @@ import numpy as np
 from numba import config, types
 from numba.extending import lower_builtin, type_callable
 
-from .captured import Captured, names_in
 from .errors import KernelError
-from .identity import is_mutable
+from .identity import Captured, is_mutable, names_in
 from .numba_private import Dispatcher, mark_intrinsic
 from .sources import PACKAGE, lasting_name, sources_digest
 

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from typing import NamedTuple
 
-from ..compiled.announce import seconds_compiling
+from ..compiled.call import seconds_compiling
 from ..system.cluster import usable_cores
 
 PROC = "/proc"

@@ -15,8 +15,8 @@ from helpers.terminals import terminal  # noqa: F401
 
 SLOW = """
 import sys, time
-from saddlepoint.compiled import announce, jit
-announce.COMPILING_SAID = 0.0
+from saddlepoint.compiled import call, jit
+call.COMPILING_SAID = 0.0
 
 import numpy as np
 from numba.extending import overload
@@ -44,7 +44,7 @@ def program(tmp_path: Path, seconds: float = 0.5, call: str = "slowly()") -> Pat
 
 SEVERAL = """
 import sys, time
-from saddlepoint.compiled import announce, jit
+from saddlepoint.compiled import call, jit
 from numba.extending import overload
 
 def patience(which): ...
@@ -66,10 +66,10 @@ def slowly():
 def wrongly():
     return patience(True) + "one"
 
-announce.COMPILING_SAID = 60.0
+call.COMPILING_SAID = 60.0
 quickly()
 print("--", file=sys.stderr)
-announce.COMPILING_SAID = 0.0
+call.COMPILING_SAID = 0.0
 slowly()
 print("--", file=sys.stderr)
 try:
