@@ -148,10 +148,11 @@ def _shown(value: Any) -> str:
 def _fits(annotation: Any, value: Any) -> bool:
     if annotation is bool:
         return isinstance(value, (bool, np.bool_)) or bool(value in (0, 1))
-    if isinstance(annotation, type) and issubclass(annotation, (int, np.integer)):
+    is_numpy = isinstance(annotation, type) and issubclass(annotation, np.generic)
+    if annotation is int or (is_numpy and issubclass(annotation, np.integer)):
         limits = np.iinfo(np.int64 if annotation is int else annotation)
         return isinstance(value, (int, np.integer, np.bool_)) and limits.min <= int(value) <= limits.max
-    if isinstance(annotation, type) and issubclass(annotation, (float, np.generic)):
+    if annotation is float or is_numpy:
         return isinstance(value, (int, float, np.generic))
     if is_state(value):
         return not misfit(value)

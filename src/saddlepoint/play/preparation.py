@@ -111,13 +111,12 @@ class Preparation:
             if not task.future.done():
                 return task
             del self._asked[need]
-        error = task.future.exception()
-        if error is not None and not isinstance(
-            error, BrokenProcessPool
-        ):  # a process that died: it is compiled where it is needed
-            raise error
-        self._ready.append(need)
-        return None
+            error = task.future.exception()
+            # A process that died is no error: it is compiled where it is needed.
+            if error is not None and not isinstance(error, BrokenProcessPool):
+                raise error
+            self._ready.append(need)
+            return None
 
     def begin(self, need: Need, niceness: int = 0) -> Task:
         """Compile this, after all that was asked for before, at this niceness."""
