@@ -18,7 +18,7 @@ from build_wheel import TARGETS, collect, environment
 import saddlepoint
 from helpers.programs import compiled_files, output_of, run_python
 from saddlepoint.compiled import directory, directory as finished
-from saddlepoint.compiled.directory import BundledCode, Manifest, processor_features
+from saddlepoint.compiled.directory import Manifest, processor_features
 from saddlepoint.compiled.numba_private import KIND as PART
 from saddlepoint.compiled.sources import package_digest
 
@@ -211,9 +211,7 @@ def test_what_is_carried_is_not_compiled(library: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not FITS, reason="no compiled code is bundled for this processor")
 def test_only_what_python_calls_is_carried(library: Path) -> None:
-    kept = {
-        name: BundledCode(bundled(library), manifest(library)).load(name) for name in manifest(library).files
-    }
+    kept = {name: manifest(library).load(name, bundled(library)) for name in manifest(library).files}
     assert kept
     assert all(payload[0][1] != PART for payload in kept.values())
     assert {path.name for path in bundled(library).iterdir()} == {*kept, "manifest.json"}
@@ -363,6 +361,7 @@ def test_what_came_with_a_wheel_is_compiled(home: Path, monkeypatch: pytest.Monk
     assert not finished.is_compiled("game player")
     (home / "bundled").mkdir()
     (home / "bundled" / finished.TASKS).write_text("another player\ngame player\n")
-    monkeypatch.setattr(finished, "bundled_code", lambda: SimpleNamespace(folder=home / "bundled"))
+    monkeypatch.setattr(finished, "bundled_code", SimpleNamespace)
+    monkeypatch.setattr(finished, "FOLDER", home / "bundled")
     assert finished.is_compiled("game player")
     assert not finished.is_compiled("game")

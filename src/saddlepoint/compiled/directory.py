@@ -213,6 +213,18 @@ class Manifest:
             return f"it needs a processor with {', '.join(missing)}"
         return "" if self.sources == package_digest() else "the package's sources were changed"
 
+    def magic_tuple(self) -> tuple[str, str, str]:
+        """The processor's part of Numba's keys."""
+        return self.triple, self.cpu, self.cpu_features
+
+    def load(self, name: str, folder: Path = FOLDER) -> Any:
+        """The content of the file of that name; None where there is none, or it differs from the manifest."""
+        try:
+            content = (folder / name).read_bytes()
+            return pickle.loads(content) if digest_of_file(content) == self.files[name] else None
+        except Exception:  # not there, not in the manifest, or naming what is no more
+            return None
+
 
 def processor_features() -> set[str]:
     """The features of this machine's processor, by LLVM's names; empty where LLVM does not know them."""
@@ -222,51 +234,28 @@ def processor_features() -> set[str]:
         return set()
 
 
-@dataclass(frozen=True)
-class BundledCode:
-    """A folder with compiled code and its manifest."""
-
-    folder: Path
-    manifest: Manifest
-
-    def magic_tuple(self) -> tuple[str, str, str]:
-        """The processor's part of Numba's keys."""
-        return self.manifest.triple, self.manifest.cpu, self.manifest.cpu_features
-
-    def load(self, name: str) -> Any:
-        """The content of the file of that name; None where there is none, or it differs from the manifest."""
-        digest = self.manifest.files.get(name)
-        if digest is None:
-            return None
-        try:
-            content = (self.folder / name).read_bytes()
-            return pickle.loads(content) if digest_of_file(content) == digest else None
-        except Exception:  # not to be read, or naming what is no more
-            return None
-
-
 def digest_of_file(content: bytes) -> str:
     """The digest of a file of compiled code."""
     return hashlib.blake2b(content, digest_size=12).hexdigest()
 
 
 @functools.cache
-def bundled_code() -> BundledCode | None:
-    """The code that came with this package; None where none did, or where it cannot be used, which is said once.
+def bundled_code() -> Manifest | None:
+    """The manifest of the code that came with this package; None where none did, or where it cannot be used, which is said once.
 
     SADDLEPOINT_NATIVE=1 in the environment leaves it aside: what is needed is then compiled for this very processor.
     """
     if os.environ.get("SADDLEPOINT_NATIVE", "") not in ("", "0") or not (FOLDER / _MANIFEST).is_file():
         return None
     try:
-        code = BundledCode(FOLDER, Manifest(**json.loads((FOLDER / _MANIFEST).read_bytes())))
-        reason = code.manifest.refusal()
+        manifest = Manifest(**json.loads((FOLDER / _MANIFEST).read_bytes()))
+        reason = manifest.refusal()
     except (OSError, ValueError, TypeError):
-        code, reason = None, "its manifest cannot be read"
+        manifest, reason = None, "its manifest cannot be read"
     if reason:
         warn_once(f"the compiled code that came with the package is not used: {reason}")
         return None
-    return code
+    return manifest
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -282,8 +271,7 @@ TASKS = "players"
 
 def is_compiled(task: str) -> bool:
     """Whether a whole task of these sources was once compiled, here or for the wheel that this package came in."""
-    bundled = bundled_code()
-    for folder in (cache_directory(), *([] if bundled is None else [bundled.folder])):
+    for folder in (cache_directory(), *([] if bundled_code() is None else [FOLDER])):
         with suppress(OSError):
             if task in (folder / TASKS).read_text(encoding="utf-8").splitlines():
                 return True
