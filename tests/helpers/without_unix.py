@@ -114,14 +114,16 @@ if __name__ == "__main__":
 
         main()
     else:
+        from filelock import FileLock
+
         from saddlepoint import SMAB, LightRiders, Limits, search
-        from saddlepoint.compiled.cache import _Lock
+        from saddlepoint.compiled.cache import _acquired
         from saddlepoint.compiled.clock import monotonic_ns
         from saddlepoint.compiled.directory import cache_directory
 
         game = LightRiders(4, 4)
         print(search(game, game.initial_state(), SMAB(), Limits(depth=2)).depth)
-        print(cache_directory().is_dir(), _Lock("abcdef0").acquire(0.0))
+        print(cache_directory().is_dir(), _acquired(FileLock(cache_directory() / "abcdef0.lock"), 0.0))
         # An hour later than the clock of this system, to see that it is Python's which compiled code reads.
         system_ns = time.perf_counter_ns
         time.perf_counter_ns = lambda: system_ns() + 3_600_000_000_000
