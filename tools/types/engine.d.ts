@@ -16,6 +16,10 @@ interface SearchAbout {
 interface Policy { name: string; shares: number; reserve: number; floor: number; soft_share: number; stretch: number; largest: number }
 interface PlayerAbout { spec: string; search: number; choice: "best" | "mixture"; limits: SearchLimits; policy: Policy }
 interface AnalysisAbout { search: number; seat: number; name: string; said: string; bound: Bound; quiet: boolean }
+/** A solution of the page: its bytes packed and unpacked, the SHA-256 of the packed ones, and of the file that was solved; what best responses gain. */
+interface SolutionAbout { bytes: number; unpacked: number; digest: string; of: string; positions: number; value: number; gap: number }
+/** A position of a solved game: what each player chooses from, the values of all joint actions, and an equilibrium. */
+interface SolvedStage { value: number; choices: number[][]; matrix: number[][]; strategies: Mixtures }
 interface ReviewAbout { search: number; quiet: boolean; max_depth: number; chance: [hasChance: boolean, plies: number][] }
 /** What the rules and the players of an exported game are. */
 interface About {
@@ -26,7 +30,7 @@ interface PageLevel { name: string; spec: string; player: number | null; seconds
 /** The same of a game of a page without a server. */
 interface PageAbout extends About {
   levels: PageLevel[]; analyses: AnalysisAbout[]; review: ReviewAbout;
-  middle: { moves: Joint[]; next: Joint | null }; parameters: Record<string, unknown>; rules: object | null;
+  middle: { moves: Joint[]; next: Joint | null }; parameters: Record<string, unknown>; rules: object | null; solution: SolutionAbout | null;
 }
 
 interface SearchLimits { depth?: number | null; nodes?: number | null; seconds?: number | null }
@@ -59,4 +63,5 @@ interface Texts {
   outcomeName(state: State, outcome: number): string; text(state: State): string; render(state: State): string; fromText(text: string): State;
   endings(states: State[]): Ending | null; reasons(states: State[], names: string[]): string[]; slowly(states: State[]): boolean[];
   turns(states: State[]): { word: string; done: number[] };
+  images(state: State): [image: State, actions0: number[], actions1: number[], swap: boolean][];
 }

@@ -4,6 +4,7 @@
 interface LoadedGame {
   host: EngineGame; texts: Texts; about: PageAbout; row: CatalogueGame & { file: string }; line: KnownLine | null;
   players?: Map<string, EnginePlayer>; table?: { bytes: number; place: number };
+  solution?: Promise<import("../../src/saddlepoint/web/site/page/solution.js").Solution> | null;
 }
 interface KnownLine { start: string | null; moves: Joint[]; states: State[]; names: (Names | null)[] }
 

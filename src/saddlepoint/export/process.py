@@ -72,10 +72,13 @@ def exported(game: str, player: str | None, limits: dict[str, Any] | None = None
     return _run({"game": game, "player": player, "limits": limits or {}})
 
 
-def exported_page(game: str) -> Exported:
-    """The module of a game as the page needs it: with the players of its levels and what analyses it. Raises ExportError."""
+def exported_page(game: str, folded: bool = False) -> Exported:
+    """The module of a game as the page needs it: with the players of its levels and what analyses it. Raises ExportError.
+
+    `folded`: also with the rules by which a solution keeps one of the positions that are worth the same.
+    """
     _measure(game, "best")
-    return _run({"game": game, "page": True})
+    return _run({"game": game, "page": True, "folded": folded})
 
 
 def _measure(game_text: str, player_spec: str) -> None:
@@ -113,7 +116,7 @@ def _main(folder: Path) -> None:
     wanted = json.loads((folder / _WANTED).read_text())
     try:
         made = (
-            _page(wanted["game"])
+            _page(wanted["game"], wanted["folded"])
             if wanted.get("page")
             else _made(wanted["game"], wanted["player"], wanted["limits"])
         )
@@ -146,18 +149,23 @@ def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Ex
     return Exported(linked(unit), about)
 
 
-def _page(game_text: str) -> Exported:
+def _page(game_text: str, folded: bool) -> Exported:
     from .lowering import Unit
     from .player import add_page
+    from .solution import add_folding
     from .translating import translated
     from .webassembly import linked
 
     game, unit = read_game(game_text), Unit()
     about = _about(unit, game)
     about |= add_page(unit, game)
+    if folded:
+        add_folding(unit, game)
     try:
-        texts = translated(game)
+        texts = translated(game, folded)
     except ExportError as error:  # the page then shows moves by their numbers
+        if folded:
+            raise ExportError(f"{error}; a solution made with --no-fold needs no images") from error
         texts, about["without_texts"] = "", str(error)
     return Exported(linked(unit), about, texts)
 

@@ -1678,6 +1678,7 @@ const python = (() => {
 			reasons: (list, names) => calls.reasons(game, all(list), names),
 			turns: (list) => shown(calls.turns(game, all(list))),
 			slowly: (list) => calls.slowly(game, all(list)),
+			images: (one) => calls.images(game, state(one)).map(([image, ...named]) => [words(image), ...shown(named)]),
 		};
 	}
 

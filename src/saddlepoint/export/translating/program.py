@@ -118,6 +118,11 @@ def turns(game: Game, states: Sequence[Any]) -> dict[str, Any]:
     return {"word": counted.word, "done": [counted.done(step) for step in range(len(states))]}
 
 
+def images(game: Game, state: Any) -> list[tuple[Any, tuple[int, ...], tuple[int, ...], bool]]:
+    """The images of a position: each with the names of both players' actions there, and whether the players are exchanged."""
+    return [(one.state, one.actions0, one.actions1, one.swap) for one in game.symmetries(state)]
+
+
 ROOTS = {
     "picture": picture, "pictures": pictures, "actionName": action_name, "outcomeName": outcome_name, "text": text, "render": render,
     "fromText": from_text, "endings": endings, "reasons": why, "turns": turns, "slowly": slowly,
@@ -130,15 +135,15 @@ ROOTS = {
 _READ = re.compile("\1(\\w+)\2")
 
 
-def translated(game: Game) -> str:
+def translated(game: Game, has_images: bool = False) -> str:
     """A script that defines `makeTexts(host)`, to stand after engine.js and python.js; raises ExportError in one sentence.
 
-    The same text every time, without a path of this machine.
+    The same text every time, without a path of this machine. With `has_images` it knows a position's `symmetries`, too.
     """
     program = Program(game)
     cls = program.classes[type(game)] = program.named(type(game).__name__)
     like = layout_text(program, game.initial_state())
-    roots = program.reached(ROOTS)
+    roots = program.reached(ROOTS | ({"images": images} if has_images else {}))
     begin = (
         "function makeTexts(host) {",
         "const $ = python;",

@@ -16,6 +16,7 @@ from ...algorithms.analysis import GameReview, Standing, searched_form
 from ...algorithms.analysis.fair import fair_searcher
 from ...algorithms.analysis.review import ReviewedTurn, review
 from ...export.process import HOST_NAMES, Exported, exported_page, notices, write
+from ...export.solution import PackedSolution
 from ...export.translating import translated_functions
 from ...game.base import Game
 from ...game.own_games import origin
@@ -116,6 +117,8 @@ _OWN = tuple(
         "means",
         "losses",
         "matrix",
+        "solution",
+        "solved",
     )
 )
 
@@ -131,9 +134,12 @@ class GameFiles:
     """The differences from the program, in sentences."""
 
 
-def game_files(text: str, game: Game) -> GameFiles:
-    """Compile a game for the page; raises ExportError in one sentence. `text` names it, `game` is what it names."""
-    made = exported_page(text)
+def game_files(text: str, game: Game, solution: PackedSolution | None = None) -> GameFiles:
+    """Compile a game for the page; raises ExportError in one sentence. `text` names it, `game` is what it names.
+
+    With its solution the strongest level, the analysis and the review go by that.
+    """
+    made = exported_page(text, solution is not None and solution.is_folded)
     about, row = made.about, row_of(text, game)
     name = re.sub(r"\W+", "_", about["game"]).strip("_")
     moves, following = moves_to_middle(game)
@@ -144,6 +150,7 @@ def game_files(text: str, game: Game) -> GameFiles:
         },
         "parameters": {one.name: getattr(game, one.name) for one in fields(game)},  # type: ignore[arg-type]
         "rules": origin(game) or None,
+        "solution": None if solution is None else solution.about,
     }
     levels = [
         {key: one[key] for key in ("name", "nodes", "seconds") if one.get(key) is not None}
@@ -163,6 +170,8 @@ def game_files(text: str, game: Game) -> GameFiles:
         f"games/{name}.json": json.dumps(about, separators=(",", ":")).encode(),
         f"games/{name}.js": _texts(made).encode(),
     }
+    if solution is not None:
+        found[f"games/{name}.solution"] = solution.content
     return GameFiles(name, row, found, tuple(_differences(about)))
 
 
@@ -206,7 +215,7 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
         }
     del found["static/index.html"]
     own = files(__package__ or "") / "page"
-    found |= {f"static/{name}": (own / name).read_bytes() for name in ("transport.js", "places.js")}
+    found |= {f"static/{name}": (own / name).read_bytes() for name in ("transport.js", "places.js", "proof.js")}
     found |= {name: (own / name.partition("/")[2]).read_bytes() for name in _OWN}
     host = files("saddlepoint.export") / "host"
     found["engine/saddlepoint.js"] = (
@@ -276,11 +285,13 @@ _ENGINE = (
     "known",
     "requests",
     "matrix",
+    "solution",
     "losses",
     "means",
     "looked",
     "review",
     "analysis",
+    "solved",
     "worker",
 )
 """In the order in which they need one another."""
@@ -289,7 +300,9 @@ _SHEETS = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
 
 def single_file(found: dict[str, bytes]) -> bytes:
     """The files of a page, `build.page_files`, as one."""
-    texts = {name: content.decode() for name, content in found.items() if not name.endswith(".wasm")}
+    texts = {
+        name: content.decode() for name, content in found.items() if not name.endswith((".wasm", ".solution"))
+    }
     own = files(__package__ or "") / "page" / "single"
     for name, place in (("files.js", "engine"), ("places.js", "static"), ("stylesheet.js", "static/views")):
         texts[f"{place}/{name}"] = (own / name).read_text("utf-8")
@@ -362,7 +375,9 @@ def _engine(texts: dict[str, str], found: dict[str, bytes]) -> str:
     for name in games:
         stem = name.removesuffix(".js")
         held[f"{stem}.json"] = json.loads(texts[f"{stem}.json"])
-        held[f"{stem}.wasm"] = base64.b64encode(found[f"{stem}.wasm"]).decode()
+        for kind in ("wasm", "solution"):
+            if f"{stem}.{kind}" in found:
+                held[f"{stem}.{kind}"] = base64.b64encode(found[f"{stem}.{kind}"]).decode()
     first, last = [f"engine/{name}.js" for name in _ENGINE[:3]], [f"engine/{name}.js" for name in _ENGINE[3:]]
     parts = [_part(name, texts[name]) for name in (*first, *games, *last)]
     return f'"use strict";\nconst FILES = {json.dumps(held)};\nconst modules = {{}};\n{"".join(parts)}'

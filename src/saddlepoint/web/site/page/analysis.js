@@ -34,7 +34,7 @@ export async function analyse(message, part, tell) {
 	return part === "alternatives" ? new Survey(analysis, game.about.analyses[1]).run() : analysis.run();
 }
 
-class Analysis {
+export class Analysis {
 	/** @type {Searcher} */ searcher;
 	/** @type {Searcher} */ follower;
 
@@ -43,14 +43,14 @@ class Analysis {
 	 * @param {State} state
 	 * @param {number} seconds
 	 * @param {(told: EngineMessage) => void} tell
+	 * @param {AnalysisAbout} about
 	 */
-	constructor(game, state, seconds, tell) {
+	constructor(game, state, seconds, tell, about = game.about.analyses[0]) {
 		this.game = game;
 		this.host = game.host;
 		this.texts = game.texts;
 		this.state = state;
 		this.tell = tell;
-		const [about] = game.about.analyses;
 		this.about = about;
 		// A search that leaves chance out sees positions in which chance does nothing until players choose again.
 		/** @type {(before: State, joint: Joint) => State} */
@@ -195,18 +195,20 @@ class Analysis {
  */
 
 /** What each alternative is worth: the search of every position that one move leads to. */
-class Survey {
+export class Survey {
 	/** @type {number[]} */ rows;
 	/** @type {number[]} */ columns;
 	/** @type {number[]} */ weights = []; // of what chance draws
 	/** @type {number} */ value;
 	/** @type {[number[], number[]] | null} */ mixtures = null;
+	/** @type {Searcher} */ searcher;
 
 	/**
 	 * @param {Analysis} analysis
 	 * @param {AnalysisAbout} about
+	 * @param {number[][] | null} [both] what each player chooses from where both do; without it what is worth searching
 	 */
-	constructor(analysis, about) {
+	constructor(analysis, about, both = null) {
 		const { host } = analysis,
 			{ state } = analysis;
 		this.analysis = analysis;
@@ -215,7 +217,6 @@ class Survey {
 		this.finished = 0;
 		this.settled = false;
 		this.node = host.node(state);
-		this.searcher = new Searcher(host, about.seat, about.search);
 		if (this.node === CHANCE) {
 			const outcomes = host.outcomes(state);
 			[this.rows, this.columns, this.weights] = [
@@ -224,7 +225,7 @@ class Survey {
 				outcomes.map(([, odds]) => odds),
 			];
 		} else if (this.node === SIMULTANEOUS) {
-			[this.rows, this.columns] = [0, 1].map((player) => host.worthSearching(state, player));
+			[this.rows, this.columns] = both ?? [0, 1].map((player) => host.worthSearching(state, player));
 		} else {
 			const actions = host.legal(state, this.node);
 			[this.rows, this.columns] = this.node === 0 ? [actions, [NO_ACTION]] : [[NO_ACTION], actions];
@@ -276,6 +277,7 @@ class Survey {
 	 */
 	one(state, depth, limits) {
 		if (this.host.node(state) === TERMINAL) return { value: this.host.result(state), exact: true };
+		this.searcher ??= new Searcher(this.host, this.about.seat, this.about.search);
 		const found = this.searcher.search(state, { depth, ...limits }, { deepen: false });
 		if (!found.solved && found.depth < depth) return null;
 		return { value: found.value, exact: isProven(this.host, this.about, this.searcher, found) };

@@ -13,8 +13,23 @@ async function found(name) {
 /** @type {(name: string) => Promise<any>} */
 export const jsonOf = async (name) => (await found(name)).json();
 
-/** @type {(name: string) => Promise<ArrayBuffer>} */
-export const bytesOf = async (name) => (await found(name)).arrayBuffer();
+/**
+ * The bytes of a file; `tell` is told how many of them are there.
+ * @param {string} name
+ * @param {(done: number) => void} [tell]
+ */
+export async function bytesOf(name, tell) {
+	const response = await found(name);
+	if (!tell || !response.body) return response.arrayBuffer();
+	const parts = [],
+		reader = response.body.getReader();
+	let done = 0;
+	for (let part = await reader.read(); !part.done; part = await reader.read()) {
+		parts.push(part.value);
+		tell((done += part.value.length));
+	}
+	return new Blob(parts).arrayBuffer();
+}
 
 /**
  * The module with the texts of a game.

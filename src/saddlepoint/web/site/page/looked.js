@@ -13,7 +13,7 @@ const DEEPEST = 256;
  * @param {EngineGame} host
  * @param {(state: State, joint: Joint) => State} next
  * @param {State} state
- * @param {import("./means.js").Means} means
+ * @param {import("./review.js").Judge} means
  * @param {{ depth: number | null, nodes: number | null, seconds: number | null }} limits
  * @param {number[]} played
  */
@@ -35,7 +35,7 @@ class Survey {
 	 * @param {EngineGame} host
 	 * @param {(state: State, joint: Joint) => State} next
 	 * @param {State} state
-	 * @param {import("./means.js").Means} means
+	 * @param {import("./review.js").Judge} means
 	 * @param {{ depth: number | null, nodes: number | null, seconds: number | null }} limits
 	 * @param {number[]} played
 	 */

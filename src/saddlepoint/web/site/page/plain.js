@@ -30,6 +30,7 @@ export function makeTexts(host) {
 		},
 		endings: (states) => (isOver(states) ? { players: [null, null], why: "" } : null),
 		reasons: () => [],
+		images: () => [],
 		slowly: () => [false, false],
 		turns: (states) => ({
 			word: host.about.turn_based ? "move" : "round",

@@ -42,26 +42,29 @@ const plain = (number) => (number === null ? null : Number(number));
  * tells.
  * @param {ReviewRequest} message
  * @param {(told: EngineMessage) => void} tell
+ * @param {Judge | null} [known] what judges positions in the place of a search
  */
-export async function review(message, tell) {
+export async function review(message, tell, known = null) {
 	const game = await gameOf(message.game),
 		{ states, last } = lineOf(game, message),
 		{ host, about } = game,
 		{ moves = [] } = message;
-	const [hasChance, plies] = about.review.chance[1],
+	const judge = known ?? new Means(host, about.review),
+		{ quiet, chance } = judge.about,
+		[hasChance, plies] = chance[1],
 		passesOver = !hasChance || plies === 0;
 	const { nodes, seconds, players, result, faults, since } = asked(message, about);
-	const real = gameObject(game, states, about.review.chance[0], host.next.bind(host));
+	const real = gameObject(game, states, chance[0], host.next.bind(host));
 	/** @type {EngineGame["next"]} */
 	const next = (state, one, other) => {
 		const after = host.next(state, one, other);
-		return about.review.quiet ? host.pastChance(after) : after;
+		return quiet ? host.pastChance(after) : after;
 	};
-	const form = about.review.quiet ? gameObject(game, states, about.review.chance[1], next) : real;
+	const form = quiet ? gameObject(game, states, chance[1], next) : real;
 	const calls = makeReview(
 		/** @type {PythonValues} */ ({
 			searchedForm: () => form,
-			fairSearcher: () => searches(new Means(host, about.review)),
+			fairSearcher: () => searches(judge),
 			neverStopped: () => Object.assign(Stop(), { $stopped: false }),
 			*lookedAt(_, all, joints, algorithm, limits, { steps: [step], searcher }) {
 				const state = wordsOf(all[step]),
@@ -183,12 +186,14 @@ function gameObject({ host, texts, about }, states, [hasChance, plies], next) {
 	);
 }
 
+/** @typedef {Pick<Means, "about" | "nodes" | "ended" | "search">} Judge */
+
 /**
  * Searches as Python asks them.
- * @param {Means} means
+ * @param {Judge} means
  */
 function searches(means) {
-	const found = (/** @type {ReturnType<Means["search"]>} */ one) =>
+	const found = (/** @type {ReturnType<Judge["search"]>} */ one) =>
 		MeanValue(
 			one.value,
 			t(...one.bounds),

@@ -24,12 +24,20 @@ async function fetched(name) {
 	// Hosts write into pages (counters, links), so only the page itself may differ from what was exported.
 	/** @type {RequestInit} */
 	const options = { cache: "reload", mode: "same-origin", ...(name === PAGE ? {} : { integrity: FILES[name] }) };
-	const response = await fetch(address(name), options);
+	const response = (await again(name, options)) ?? (await fetch(address(name), options));
 	if (!response.ok) throw Error(`${name}: ${response.status}`);
 	const headers = new Headers(response.headers);
 	headers.delete("vary");
 	return { key: address(name), response: new Response(await response.arrayBuffer(), { headers }) };
 }
+
+/**
+ * A solution as the page has just loaded it: it is the largest file by far, and need not come twice.
+ * @param {string} name
+ * @param {RequestInit} options
+ */
+const again = async (name, options) =>
+	name.endsWith(".solution") ? fetch(address(name), { ...options, cache: "force-cache" }).catch(() => null) : null;
 
 /** All files, or none: where there is no room for all, what was kept of them is let go. */
 async function keep() {

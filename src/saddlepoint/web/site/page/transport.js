@@ -6,6 +6,7 @@
 
 import { asProven } from "../engine/proven.js";
 import { catalogue, newWorker } from "./places.js";
+import { showProof } from "./proof.js";
 
 export const isServer = false;
 
@@ -23,8 +24,12 @@ class Helper {
 		this.isDead = false;
 	}
 
-	/** @param {WorkerAnswer & { id: number, told?: EngineMessage }} heard */
-	hear({ id, told, ...answer }) {
+	/** @param {WorkerAnswer & { id: number, told?: EngineMessage, proof?: ProofMessage }} heard */
+	hear({ id, told, proof, ...answer }) {
+		if (proof) {
+			showProof(proof);
+			return;
+		}
 		const one = this.asked.get(id);
 		if (told) {
 			one?.onTold?.(told);
@@ -68,7 +73,14 @@ class Helper {
 }
 
 /** @type {Helper | null} */
-let rules = null;
+let known = null;
+
+/** The worker that knows the rules, and the solution of a solved game. */
+function rules() {
+	if (!known || known.isDead) known = new Helper();
+	return known;
+}
+
 /** @type {(Helper | null)[]} */
 const thinkers = [null, null];
 
@@ -82,15 +94,14 @@ export async function send(path, { body, signal } = {}) {
 	signal?.throwIfAborted();
 	if (path === "/api/catalogue") return catalogue(signal);
 	const question = { path, body: await textOf(body) };
-	if (path !== "/api/answer") {
-		if (!rules || rules.isDead) rules = new Helper();
-		return until(rules.ask(question), signal);
-	}
+	if (path !== "/api/answer") return until(rules().ask(question), signal);
+	const solved = rules().ask({ ...question, part: "solved" });
+	if ((await solved).body !== null) return until(solved, signal);
 	const { player, game } = JSON.parse(question.body ?? "{}"),
 		seat = player === 1 ? 1 : 0;
-	const known = thinkers[seat];
-	if (known?.game !== game) known?.fail("another game is asked about"); // its table goes with it
-	const thinker = !known || known.isDead ? new Helper() : known;
+	const before = thinkers[seat];
+	if (before?.game !== game) before?.fail("another game is asked about"); // its table goes with it
+	const thinker = !before || before.isDead ? new Helper() : before;
 	thinker.game = game;
 	thinkers[seat] = thinker;
 	const over = () => thinker.end();
@@ -121,8 +132,8 @@ async function until(answer, signal) {
 }
 
 /**
- * An analysis: a worker that searches the position, and where it is wanted one that searches its alternatives; or a
- * worker that reviews a game.
+ * An analysis: of a solved game by the worker that knows the rules; else a worker that searches the position, and where
+ * it is wanted one that searches its alternatives; or a worker that reviews a game.
  */
 class Analysis {
 	/**
@@ -133,12 +144,23 @@ class Analysis {
 		this.tell = tell;
 		this.proof = /** @type {SearchMessage | null} */ (null);
 		this.alternatives = /** @type {AlternativesMessage | null} */ (null);
+		this.helpers = /** @type {Helper[]} */ ([]);
+		this.isOver = false;
+		this.over = rules()
+			.ask({ message, part: "solved" }, tell)
+			.then((solved) => (solved.body === null && !this.isOver ? this.search(message) : solved));
+	}
+
+	/**
+	 * @param {SentRequest} message
+	 * @returns {Promise<WorkerAnswer>}
+	 */
+	async search(message) {
 		const parts = message.do === "analyse" && message.alternatives === true ? ["search", "alternatives"] : ["search"];
 		this.helpers = parts.map(() => new Helper());
 		const told = parts.map((part, k) => this.helpers[k].ask({ message, part }, (one) => this.hear(one)));
-		this.over = Promise.all(told).then(([first, second]) =>
-			first.status >= 400 || !second || second.status < 400 ? first : second,
-		);
+		const [first, second] = await Promise.all(told);
+		return first.status >= 400 || !second || second.status < 400 ? first : second;
 	}
 
 	/** @param {EngineMessage} told */
@@ -153,6 +175,7 @@ class Analysis {
 	}
 
 	end() {
+		this.isOver = true;
 		for (const helper of this.helpers) helper.end();
 	}
 }

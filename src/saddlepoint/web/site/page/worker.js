@@ -1,7 +1,11 @@
 // The engine behind the page, in a worker: answers requests of the interface, or runs one analysis or review.
 import { analyse } from "./analysis.js";
-import { Refused } from "./known.js";
+import { gameOf, Refused } from "./known.js";
 import { answers } from "./requests.js";
+import { solutionOf } from "./solution.js";
+import { fromSolution, solvedAnswer } from "./solved.js";
+
+const OPENING = new Set(["/api/new", "/api/from-text", "/api/positions"]);
 
 /** @type {(event: { data: { id: number, path: string, body?: string, message?: SentRequest, part: string } }) => Promise<void>} */
 onmessage = async ({ data: { id, path, body, message, part } }) => {
@@ -9,7 +13,13 @@ onmessage = async ({ data: { id, path, body, message, part } }) => {
 	let answer;
 	try {
 		if (message) {
-			answer = { status: 200, body: await analyse(message, part, (told) => postMessage({ id, told })) };
+			const tell = (/** @type {EngineMessage} */ told) => postMessage({ id, told });
+			answer = {
+				status: 200,
+				body: await (part === "solved" ? fromSolution(message, tell) : analyse(message, part, tell)),
+			};
+		} else if (part === "solved") {
+			answer = { status: 200, body: await solvedAnswer(JSON.parse(body ?? "{}")) };
 		} else {
 			const [name, query] = path.split("?");
 			const found = Object.hasOwn(answers, name) ? answers[/** @type {keyof typeof answers} */ (name)] : null;
@@ -30,4 +40,23 @@ onmessage = async ({ data: { id, path, body, message, part } }) => {
 		};
 	}
 	postMessage({ id, ...answer });
+	if (!message && answer.status < 400 && OPENING.has(path)) proof(JSON.parse(body ?? "{}").game);
 };
+
+/**
+ * Loads the solution of a game that was opened, where it has one, and tells how that stands.
+ * @param {string} spec
+ */
+async function proof(spec) {
+	const game = await gameOf(spec),
+		{ solution: about } = game.about;
+	if (!about) return;
+	const tell = (/** @type {Partial<ProofMessage>} */ standing) =>
+		postMessage({ proof: { title: game.row.title, done: 0, ...about, ...standing } });
+	try {
+		await solutionOf(game, (done) => tell({ state: "coming", done }));
+		tell({ state: "ready" });
+	} catch (error) {
+		tell({ state: "damaged", error: String(error.message) });
+	}
+}

@@ -1,0 +1,145 @@
+"""A solution as one small file for the page without a server: the positions and their values, compressed. `web/site/page/solution.js`
+reads it.
+
+The whole is a zlib stream: a line of JSON, `_header`, then three columns of bytes, one row for each kept position:
+
+- keys, sorted: each is the distance from the one before (the first from 0), seven bits a byte, the lowest first; a byte above 127 goes on;
+- the number of the position's value among the different ones: the lowest byte of all rows, then the next one of all rows;
+- the different values: the lowest byte of the 64 bits of all, then the next one of all.
+
+Strategies are not in it: a page computes them of the values of what follows, as `Solution.at` does.
+"""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..compiled.words import words_of_state
+from ..game.base import Game
+from ..solvers.checking import check_file, is_checked
+from ..solvers.general import Solution, load_solution
+from ..solvers.general.certificate import Certificate
+from ..solvers.general.checkpoint import usual_threads
+from ..solvers.general.packing import _fold, tells_chance
+from ..solvers.general.successors import clock_word
+from .lowering import ExportError, Unit, Words
+
+MOST_BYTES = 16_000_000
+"""Of a packed solution: more is too much for a page that is loaded over a network."""
+_MOST_POSITIONS = 8_000_000
+"""More would not fit, whatever they are worth, and packing them takes long."""
+FORMAT = "saddlepoint page solution 1"
+
+
+@dataclass(frozen=True)
+class PackedSolution:
+    content: bytes
+    """The file for the page."""
+    about: dict[str, Any]
+    """Its size and digest, and what the page says of the proof."""
+    is_folded: bool
+
+
+def packed_solution(path: str | Path, game: Game) -> PackedSolution:
+    """The solution in a file, checked, as the page has it; raises ExportError where it is too large, or has a discount, and what
+    `load_solution` and `check_file` raise."""
+    solution, certificate = load_solution(path, game)
+    if solution.discount not in (None, 1.0):
+        raise ExportError(
+            f"this is a solution of {solution.subject}, and the page counts results in full: solve the game without --discount"
+        )
+    if len(solution) > _MOST_POSITIONS:
+        raise ExportError(
+            f"{str(path)!r} has {len(solution):,} positions, and a page takes {_MOST_POSITIONS:,} at most: export a smaller game"
+        )
+    if certificate is None or not is_checked(path, game):
+        certificate = check_file(path, solution, certificate, threads=usual_threads())
+    plain = _plain(solution)
+    content = zlib.compress(plain, 9)
+    if len(content) > MOST_BYTES:
+        raise ExportError(
+            f"the solution takes {len(content):,} bytes, and a page takes {MOST_BYTES:,} at most: export a smaller game"
+        )
+    digest = hashlib.sha256(content).hexdigest()
+    about = {"bytes": len(content), "unpacked": len(plain), "digest": digest}
+    return PackedSolution(content, about | _proof(path, solution, certificate), solution.is_folded)
+
+
+def _proof(path: str | Path, solution: Solution, certificate: Certificate) -> dict[str, Any]:
+    """The proof in numbers; `of` is the digest of the file that `saddlepoint solve` wrote."""
+    with open(path, "rb") as file:
+        of = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"of": of, "positions": len(solution), "value": solution.value, "gap": asdict(certificate)["worst_gap"]}
+
+
+def _plain(solution: Solution) -> bytes:
+    """The stream before it is compressed."""
+    keys = bytes(_distances(_keys(solution.words)))
+    values, places = np.unique(solution.values, return_inverse=True)
+    width = max(1, (max(len(values) - 1, 1).bit_length() + 7) // 8)
+    columns = keys, _planes(places.astype("<u8"), width), _planes(values.astype("<f8"), 8)
+    header = _header(solution) | {"keys": len(keys), "values": len(values), "width": width}
+    return b"".join([json.dumps(header, separators=(",", ":")).encode(), b"\n", *columns])
+
+
+def _header(solution: Solution) -> dict[str, Any]:
+    """What a reader must know of the positions; 64-bit words in hexadecimal."""
+    game, packing = solution.game, solution.packing
+    return {
+        "format": FORMAT,
+        "positions": len(solution),
+        "folded": solution.is_folded,
+        "bounds": solution.is_folded and game.has_bounds,
+        "told": solution.is_folded and tells_chance(game),
+        "clock": -1 if solution.discount is None else clock_word(game, solution.root),
+        "least": 0.0 if solution.discount is None else 1e-8,
+        "start": [f"{word:x}" for word in words_of_state(solution.root)],
+        "base": [f"{word:x}" for word in packing.base.tolist()],
+        "mask": [f"{word:x}" for word in packing.mask.tolist()],
+        "shift": [
+            64 * (packing.width - 1 - place) + shift
+            for place, shift in zip(packing.place.tolist(), packing.shift.tolist(), strict=True)
+        ],
+    }
+
+
+def _keys(words: NDArray[np.uint64]) -> Iterable[int]:
+    """The packed words of each position as one number, the first word the highest."""
+    columns = [words[:, k].tolist() for k in range(words.shape[1])]
+    for row in zip(*columns, strict=True):
+        key = 0
+        for word in row:
+            key = key << 64 | word
+        yield key
+
+
+def _distances(keys: Iterable[int]) -> bytearray:
+    """The distance of each number from the one before, seven bits a byte."""
+    found, before = bytearray(), 0
+    for key in keys:
+        rest, before = key - before, key
+        while rest > 127:
+            found.append(rest & 127 | 128)
+            rest >>= 7
+        found.append(rest)
+    return found
+
+
+def _planes(numbers: NDArray[Any], width: int) -> bytes:
+    """The lowest `width` bytes of numbers, those of one weight together: neighbours have more in common so."""
+    return numbers.view(np.uint8).reshape(-1, 8)[:, :width].T.tobytes()
+
+
+def add_folding(unit: Unit, game: Game) -> None:
+    """Add the rules by which a page finds the position that is kept for another one."""
+    position = Words(game.initial_state())
+    for name in ("without_score", "relabelled", "bounds"):
+        unit.add(name, game.kernels[name], game, position)
+    unit.add("fold", _fold, game, position)
