@@ -183,6 +183,13 @@ def export(
     single_file: bool = typer.Option(
         False, "--single-file", help="With --to page: one HTML file, which works from disk."
     ),
+    solution: Path | None = typer.Option(
+        None,
+        "--solution",
+        metavar="FILE.sol",
+        help="With --to page: the game solved, for a perfect opponent.",
+    ),
+    solved: bool = typer.Option(False, "--solve", help="With --to page: solve the game now, for the same."),
     nodes: int | None = typer.Option(
         None, "--nodes", min=1, help="Nodes of a move's search (as the clock allows)."
     ),
@@ -205,6 +212,10 @@ def export(
         raise ValueError("--single-file is for --to page; --to js writes one file anyway")
     if loop is not None and to != "js":
         raise ValueError("--loop is for --to js")
+    if (solution is not None or solved) and (to != "page" or len(games or []) != 1):
+        raise ValueError("--solution and --solve are for --to page with one game")
+    if solution is not None and solved:
+        raise ValueError("--solve solves the game anew: leave it, or --solution, out")
     kind = "file" if single_file else _KINDS[to]
     if output.exists() and output.is_dir() == (kind == "file"):
         raise ValueError(
@@ -220,7 +231,7 @@ def export(
             )
         check_packages("the page", "web", *PAGE_PACKAGES)
         check_linker()
-        _write_page(games or [], output, single_file)
+        _write_page(games or [], output, single_file, solution, solved)
         return
     if len(games or []) != 1:
         raise ValueError(f"--to {to} takes one game, not {len(games or [])}")
@@ -260,22 +271,36 @@ def _write_player(
         print(made.about["left_out"])
 
 
-def _write_page(games: list[str], output: Path, single: bool) -> None:
+def _write_page(games: list[str], output: Path, single: bool, solution: Path | None, solved: bool) -> None:
+    from ..export.solution import solution_from, solution_of
     from ..web.site import game_files, page_files, single_file, written
 
     texts = games or [entry.name for entry in usable_games()]
     chosen = [(text, read_game(text)) for text in texts]
-    made = []
+    made, proof = [], None
+    if solved or solution is not None:
+        (_, rules), *_ = chosen
+        with Progress(None) as progress:
+
+            def show(done: int, what: str, total: int | None) -> None:
+                progress.update(done, what, total=total)
+
+            proof = solution_of(rules, show) if solution is None else solution_from(solution, rules, show)
     with Progress(len(chosen)) as progress:
         for text, game in chosen:
             progress.update(len(made), f"compiling {text}")
-            made.append(game_files(text, game))
+            made.append(game_files(text, game, proof))
     found = page_files(made, shown_game())
     if single:
         found = {output.name: single_file(found)}
     written(found, output.parent if single else output)
     for one in made:
         print("; ".join([f"{one.name}: {sum(map(len, one.files.values())):,} bytes", *one.said]))
+    if proof is not None:
+        print(
+            f"solved: {proof.about['positions']:,} positions in {len(proof.content):,} bytes; best responses gain "
+            f"{proof.about['gap']:.2g} at most; the file's SHA-256 is {proof.about['of']}"
+        )
     if single:
         print(f"{output}: {len(found[output.name]):,} bytes; a browser opens it from disk")
         return

@@ -12,9 +12,10 @@ Strategies are not in it: a page computes them of the values of what follows, as
 
 import hashlib
 import json
+import tempfile
 import zlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +27,16 @@ from ..game.base import Game
 from ..solvers.checking import check_file, is_checked
 from ..solvers.general import Solution, load_solution
 from ..solvers.general.certificate import Certificate
-from ..solvers.general.checkpoint import usual_threads
+from ..solvers.general.checkpoint import Progress, usual_threads
 from ..solvers.general.packing import _fold, tells_chance
 from ..solvers.general.successors import clock_word
+from ..solvers.whole_game import solve_game
 from .lowering import ExportError, Unit, Words
 
 MOST_BYTES = 16_000_000
 """Of a packed solution: more is too much for a page that is loaded over a network."""
-_MOST_POSITIONS = 8_000_000
-"""More would not fit, whatever they are worth, and packing them takes long."""
+MOST_POSITIONS = 8_000_000
+"""More would not fit, and packing them takes long."""
 FORMAT = "saddlepoint page solution 1"
 
 
@@ -47,36 +49,71 @@ class PackedSolution:
     is_folded: bool
 
 
-def packed_solution(path: str | Path, game: Game) -> PackedSolution:
-    """The solution in a file, checked, as the page has it; raises ExportError where it is too large, or has a discount, and what
-    `load_solution` and `check_file` raise."""
+def solution_from(path: Path, game: Game, on_progress: Progress) -> PackedSolution:
+    """The solution in a file, checked, as the page has it.
+
+    Raises ExportError where it is too large or has a discount, and what `load_solution` and `check_file` raise.
+    """
     solution, certificate = load_solution(path, game)
     if solution.discount not in (None, 1.0):
         raise ExportError(
             f"this is a solution of {solution.subject}, and the page counts results in full: solve the game without --discount"
         )
-    if len(solution) > _MOST_POSITIONS:
-        raise ExportError(
-            f"{str(path)!r} has {len(solution):,} positions, and a page takes {_MOST_POSITIONS:,} at most: export a smaller game"
-        )
+    _check_count(len(solution))
     if certificate is None or not is_checked(path, game):
-        certificate = check_file(path, solution, certificate, threads=usual_threads())
+        certificate = check_file(
+            path,
+            solution,
+            certificate,
+            lambda done, what: on_progress(done, what, None),
+            threads=usual_threads(),
+        )
+    return packed_solution(solution, certificate, path)
+
+
+def solution_of(game: Game, on_progress: Progress) -> PackedSolution:
+    """The game solved here, as the page has it; raises ExportError where it is too large, and what `solve_game` raises."""
+
+    def show(done: int, what: str, total: int | None) -> None:
+        _check_count(done)
+        on_progress(done, what, total)
+
+    with tempfile.TemporaryDirectory(prefix="saddlepoint-export-") as folder:
+        path = Path(folder, "whole.sol")
+        method = "policies" if game.clock else "induction"
+        found = solve_game(game, game.initial_state(), method, output=path, on_progress=show)
+        solution, certificate = found.solution, found.certificate
+        assert solution is not None
+        assert certificate is not None
+        _check_count(len(solution))
+        return packed_solution(solution, certificate, path)
+
+
+def _check_count(positions: int) -> None:
+    if positions > MOST_POSITIONS:
+        raise ExportError(
+            f"the solution has {positions:,} positions or more, and a page takes {MOST_POSITIONS:,} at most: export a smaller game"
+        )
+
+
+def packed_solution(solution: Solution, certificate: Certificate, path: Path) -> PackedSolution:
+    """A solution, which lies in that file, as the page has it; raises ExportError where it is too large."""
     plain = _plain(solution)
     content = zlib.compress(plain, 9)
     if len(content) > MOST_BYTES:
         raise ExportError(
             f"the solution takes {len(content):,} bytes, and a page takes {MOST_BYTES:,} at most: export a smaller game"
         )
-    digest = hashlib.sha256(content).hexdigest()
-    about = {"bytes": len(content), "unpacked": len(plain), "digest": digest}
-    return PackedSolution(content, about | _proof(path, solution, certificate), solution.is_folded)
-
-
-def _proof(path: str | Path, solution: Solution, certificate: Certificate) -> dict[str, Any]:
-    """The proof in numbers; `of` is the digest of the file that `saddlepoint solve` wrote."""
-    with open(path, "rb") as file:
-        of = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"of": of, "positions": len(solution), "value": solution.value, "gap": asdict(certificate)["worst_gap"]}
+    about = {
+        "bytes": len(content),
+        "unpacked": len(plain),
+        "digest": hashlib.sha256(content).hexdigest(),
+        "of": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "positions": len(solution),
+        "value": solution.value,
+        "gap": certificate.worst_gap,
+    }
+    return PackedSolution(content, about, solution.is_folded)
 
 
 def _plain(solution: Solution) -> bytes:
@@ -90,7 +127,7 @@ def _plain(solution: Solution) -> bytes:
 
 
 def _header(solution: Solution) -> dict[str, Any]:
-    """What a reader must know of the positions; 64-bit words in hexadecimal."""
+    """How positions are packed, folded and solved; 64-bit words in hexadecimal."""
     game, packing = solution.game, solution.packing
     return {
         "format": FORMAT,

@@ -215,7 +215,9 @@ def page_files(games: Sequence[GameFiles], shown: str) -> dict[str, bytes]:
         }
     del found["static/index.html"]
     own = files(__package__ or "") / "page"
-    found |= {f"static/{name}": (own / name).read_bytes() for name in ("transport.js", "places.js", "proof.js")}
+    found |= {
+        f"static/{name}": (own / name).read_bytes() for name in ("transport.js", "places.js", "proof.js")
+    }
     found |= {name: (own / name.partition("/")[2]).read_bytes() for name in _OWN}
     host = files("saddlepoint.export") / "host"
     found["engine/saddlepoint.js"] = (

@@ -116,7 +116,9 @@ class SolvedSurvey extends Survey {
 		if (strategies.every((mixture) => mixture.size)) {
 			const [x, y] = strategies,
 				[rows, columns] = choices;
-			this.mixtures = [rows.map((action) => x.get(action) ?? 0), columns.map((action) => y.get(action) ?? 0)];
+			/** @type {[number[], number[]]} */
+			const shares = [rows.map((action) => x.get(action) ?? 0), columns.map((action) => y.get(action) ?? 0)];
+			this.mixtures = shares;
 		}
 	}
 }
