@@ -17,7 +17,7 @@ interface Policy { name: string; shares: number; reserve: number; floor: number;
 interface PlayerAbout { spec: string; search: number; choice: "best" | "mixture"; limits: SearchLimits; policy: Policy }
 interface AnalysisAbout { search: number; seat: number; name: string; said: string; bound: Bound; quiet: boolean }
 /** A solution of the page: its bytes packed and unpacked, the SHA-256 of the packed ones, and of the file that was solved; what best responses gain. */
-interface SolutionAbout { bytes: number; unpacked: number; digest: string; of: string; positions: number; value: number; gap: number }
+interface SolutionAbout { bytes: number; unpacked: number; digest: string; of: string; subject: string; positions: number; gap: number }
 /** A position of a solved game: what each player chooses from, the values of all joint actions, and an equilibrium. */
 interface SolvedStage { value: number; choices: number[][]; matrix: number[][]; strategies: Mixtures }
 interface ReviewAbout { search: number; quiet: boolean; max_depth: number; chance: [hasChance: boolean, plies: number][] }

@@ -189,7 +189,7 @@ type TableHeard = TableMessage | RoomMessage | { kind: "seat"; key: string } | {
 type WorkerQuestion = { path: string; body: string | undefined; part?: string } | { message: SentRequest; part: string };
 /** How a game's solution stands: its size in bytes, how many are there, the SHA-256 of the solved file, what best responses gain. */
 interface ProofMessage {
-  title: string; positions: number; of: string; gap: number; bytes: number; done: number; state: "coming" | "ready" | "damaged"; error?: string;
+  title: string; subject: string; positions: number; of: string; gap: number; bytes: number; done: number; state: "coming" | "ready" | "damaged"; error?: string;
 }
 /** The last word on a question has a status and a body; what is told on the way stands in `told`. */
 interface WorkerAnswer { status: number; body: any }

@@ -109,8 +109,8 @@ def packed_solution(solution: Solution, certificate: Certificate, path: Path) ->
         "unpacked": len(plain),
         "digest": hashlib.sha256(content).hexdigest(),
         "of": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "subject": solution.subject,
         "positions": len(solution),
-        "value": solution.value,
         "gap": certificate.worst_gap,
     }
     return PackedSolution(content, about, solution.is_folded)

@@ -22,7 +22,7 @@ export function showProof(told) {
  * @param {ProofMessage} told
  * @returns {(string | HTMLElement)[]}
  */
-function said({ title, positions, of, gap, bytes, done, state, error = "" }) {
+function said({ title, subject, positions, of, gap, bytes, done, state, error = "" }) {
 	if (state === "damaged") return [error];
 	if (state === "coming") {
 		const shown = Object.assign(document.createElement("progress"), { max: bytes, value: done });
@@ -32,7 +32,7 @@ function said({ title, positions, of, gap, bytes, done, state, error = "" }) {
 	const digest = Object.assign(document.createElement("code"), { textContent: of }),
 		whole = document.createElement("small");
 	whole.append(
-		`Proven: ${title} is solved in ${positions.toLocaleString("en")} positions; best responses gain ` +
+		`Proven: ${subject} is solved in ${positions.toLocaleString("en")} positions; best responses gain ` +
 			`${gap.toPrecision(1)} at most. The strongest player, the analysis and the review go by the solution whose SHA-256 is `,
 		digest,
 	);

@@ -48,9 +48,9 @@ export class Matrix {
 	 */
 	show(found) {
 		const shape = JSON.stringify([found.rows, found.columns]);
+		this.found = found; // a cell in focus tells its pair as soon as it is built
 		if (shape !== this.shape) this.build(found);
 		this.shape = shape;
-		this.found = found;
 		found.rows.forEach((_, row) => found.columns.forEach((_, column) => this.fill(row, column)));
 		const [rows, columns] = found.mixtures ?? [[], []];
 		this.sides[0].forEach((side, row) => weigh(side, rows[row]));
