@@ -452,6 +452,19 @@ def test_the_page_says_that_it_is_proven_and_by_which_file(
 
 
 @pytest.mark.export
+def test_a_bar_is_shown_while_the_solution_comes(solved_host: str, solved_site: Path, visit: Visits) -> None:
+    page, held = visit(f"{solved_host}/"), list[Any]()
+    page.route("**/*.solution", held.append)
+    with page.expect_request("**/*.solution"):
+        page.goto(table(solved_host, spec_of(solved_site, CARDS), second="level:best"))
+    page.get_by_role("progressbar", name="The solution, so far").wait_for()
+    for one in held:
+        one.continue_()
+    page.locator("#proof[data-state=ready]").wait_for()
+    assert page.get_by_role("progressbar").count() == 0
+
+
+@pytest.mark.export
 def test_the_solution_is_there_without_a_network(solved_host: str, solved_site: Path, visit: Visits) -> None:
     page = visit(f"{solved_host}/")
     page.evaluate("navigator.serviceWorker.ready")

@@ -53,6 +53,7 @@ async function proof(spec) {
 	if (!about) return;
 	const tell = (/** @type {Partial<ProofMessage>} */ standing) =>
 		postMessage({ proof: { title: game.row.title, done: 0, ...about, ...standing } });
+	if (!game.solution) tell({ state: "coming" });
 	try {
 		await solutionOf(game, (done) => tell({ state: "coming", done }));
 		tell({ state: "ready" });
