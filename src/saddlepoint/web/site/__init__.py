@@ -187,7 +187,8 @@ def _texts(made: Exported) -> str:
 def _differences(about: dict[str, Any]) -> Iterator[str]:
     if "without_texts" in about:
         yield f"without a board, its moves by number: {about['without_texts']}"
-    for level in about["levels"]:
+    searching = about["levels"][: -1 if about["solution"] else None]  # the last one plays from the solution
+    for level in searching:
         if "instead" in level:
             yield f"the level {level['name']} ({level['spec']}) is {level['instead']}"
         if "left_out" in level:
