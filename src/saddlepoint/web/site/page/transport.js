@@ -95,8 +95,8 @@ export async function send(path, { body, signal } = {}) {
 	if (path === "/api/catalogue") return catalogue(signal);
 	const question = { path, body: await textOf(body) };
 	if (path !== "/api/answer") return until(rules().ask(question), signal);
-	const solved = rules().ask({ ...question, part: "solved" });
-	if ((await solved).body !== null) return until(solved, signal);
+	const solved = await until(rules().ask({ ...question, part: "solved" }), signal);
+	if ((await solved.json()) !== null) return solved;
 	const { player, game } = JSON.parse(question.body ?? "{}"),
 		seat = player === 1 ? 1 : 0;
 	const before = thinkers[seat];
