@@ -72,10 +72,10 @@ def exported(game: str, player: str | None, limits: dict[str, Any] | None = None
     return _run({"game": game, "player": player, "limits": limits or {}})
 
 
-def exported_page(game: str, folded: bool = False) -> Exported:
+def exported_page(game: str, folded: bool | None = None) -> Exported:
     """The module of a game as the page needs it: with the players of its levels and what analyses it. Raises ExportError.
 
-    `folded`: also with the rules by which a solution keeps one of the positions that are worth the same.
+    `folded`: whether the solution that it has keeps one of the positions that are worth the same; None where it has none.
     """
     _measure(game, "best")
     return _run({"game": game, "page": True, "folded": folded})
@@ -149,20 +149,20 @@ def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Ex
     return Exported(linked(unit), about)
 
 
-def _page(game_text: str, folded: bool) -> Exported:
+def _page(game_text: str, folded: bool | None) -> Exported:
     from .lowering import Unit
     from .player import add_page
-    from .solution import add_folding
+    from .solution import add_solved
     from .translating import translated
     from .webassembly import linked
 
     game, unit = read_game(game_text), Unit()
     about = _about(unit, game)
     about |= add_page(unit, game)
-    if folded:
-        add_folding(unit, game)
+    if folded is not None:
+        add_solved(unit, game, folded)
     try:
-        texts = translated(game, folded)
+        texts = translated(game, bool(folded))
     except ExportError as error:  # the page then shows moves by their numbers
         if folded:
             raise ExportError(f"{error}; a solution made with --no-fold needs no images") from error

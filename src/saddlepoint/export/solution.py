@@ -20,18 +20,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
+from ..compiled import jit, put_words, state_from_words, word_count
 from ..compiled.words import words_of_state
-from ..game.base import Game
+from ..game.base import TERMINAL, Game
 from ..solvers.checking import check_file, is_checked
 from ..solvers.general import Solution, load_solution
 from ..solvers.general.certificate import Certificate
 from ..solvers.general.checkpoint import Progress, usual_threads
-from ..solvers.general.packing import _fold, tells_chance
+from ..solvers.general.packing import _fold, fold, tells_chance
 from ..solvers.general.successors import clock_word
 from ..solvers.whole_game import solve_game
-from .lowering import ExportError, Unit, Words
+from .lowering import ExportError, Items, Number, Unit, Words
 
 MOST_BYTES = 16_000_000
 """Of a packed solution: more is too much for a page that is loaded over a network."""
@@ -174,9 +176,38 @@ def _planes(numbers: NDArray[Any], width: int) -> bytes:
     return numbers.view(np.uint8).reshape(-1, 8)[:, :width].T.tobytes()
 
 
-def add_folding(unit: Unit, game: Game) -> None:
-    """Add the rules by which a page finds the position that is kept for another one."""
-    position = Words(game.initial_state())
-    for name in ("without_score", "relabelled", "bounds"):
-        unit.add(name, game.kernels[name], game, position)
-    unit.add("fold", _fold, game, position)
+@jit
+def _followed(game, state, action0, action1, is_folded, clock, start, words):
+    """What follows a joint action: (whether it is over or decided, whether the players are exchanged, what it is worth or its score, the
+    position that is kept for it).
+
+    clock: the word that is always `start`, or -1; words: memory for a position.
+    """
+    child = game.successor(state, action0, action1)
+    if clock >= 0:
+        put_words(child, words)
+        words[clock] = start
+        child = state_from_words(words, state)
+    if game.current_player(child) == TERMINAL:
+        return True, False, float(game.returns(child)), child
+    if not is_folded:
+        return False, False, 0.0, child
+    if game.has_bounds:
+        low, high = game.bounds(child)
+        if low == high:
+            return True, False, float(low), child
+    image, exchanged, score = fold(game, child)
+    return False, exchanged, score, image
+
+
+def add_solved(unit: Unit, game: Game, is_folded: bool) -> None:
+    """Add the rules by which a page finds the position that is kept for another one, or for what follows it."""
+    state = game.initial_state()
+    count = word_count(state)
+    position, memory = Words(state), Items(np.zeros(count, np.uint64), count)
+    number, word = Number(types.int64), Number(types.uint64)
+    unit.add("followed", _followed, game, position, number, number, is_folded, number, word, memory)
+    if is_folded:
+        for name in ("without_score", "relabelled", "bounds"):
+            unit.add(name, game.kernels[name], game, position)
+        unit.add("fold", _fold, game, position)

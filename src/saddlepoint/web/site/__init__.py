@@ -139,7 +139,7 @@ def game_files(text: str, game: Game, solution: PackedSolution | None = None) ->
 
     With its solution the strongest level, the analysis and the review go by that.
     """
-    made = exported_page(text, solution is not None and solution.is_folded)
+    made = exported_page(text, None if solution is None else solution.is_folded)
     about, row = made.about, row_of(text, game)
     name = re.sub(r"\W+", "_", about["game"]).strip("_")
     moves, following = moves_to_middle(game)

@@ -38,7 +38,10 @@ async function load({ host, texts, row }, about, tell) {
 	const packed = await bytesOf(`games/${row.file}.solution`, tell);
 	try {
 		if (packed.byteLength !== about.bytes || (await digestOf(packed)) !== about.digest) throw Error("another file");
-		return new Solution(host, texts, await unpacked(packed, about.unpacked));
+		const found = new Solution(host, texts, await unpacked(packed, about.unpacked));
+		// The start is asked for now: so the browser has compiled all when the first move is wanted.
+		if (host.node(found.start) !== TERMINAL && !found.at(found.start)) throw Error("no start");
+		return found;
 	} catch {
 		throw new Refused(
 			`the solution of ${row.title} is damaged, so nothing is played from it: load the page again, or export it anew`,
@@ -97,7 +100,8 @@ export class Solution {
 			throw Error("other sizes");
 		this.host = host;
 		this.texts = texts;
-		this.memory = host.room(8 * (host.about.words + 2));
+		this.memory = host.room(8 * (host.about.words + 3));
+		this.room = [host.room(8 * host.about.words), host.room(8 * host.about.words)];
 		this.start = BigUint64Array.from(wide(this.header.start));
 		this.base = wide(this.header.base);
 		this.mask = wide(this.header.mask);
@@ -134,14 +138,16 @@ export class Solution {
 	}
 
 	/**
-	 * The number of a kept position; -1 where there is none.
-	 * @param {State} state
+	 * The number of a kept position, whose words begin `from` there; -1 where there is none.
+	 * @param {State} words
+	 * @param {number} from
 	 */
-	place(state) {
+	place(words, from = 0) {
 		const { base, mask, shift, firsts, starts, rows, keys } = this;
 		let key = 0n;
 		for (let k = 0; k < base.length; k += 1) {
-			const distance = BigInt.asUintN(64, state[k] - base[k]);
+			if (words[from + k] === base[k]) continue;
+			const distance = BigInt.asUintN(64, words[from + k] - base[k]);
 			if (distance > mask[k]) return -1;
 			key |= distance << shift[k];
 		}
@@ -260,20 +266,46 @@ export class Solution {
 	}
 
 	/**
+	 * What follows of joint actions from a position on: over or decided, or kept, else null.
+	 * @param {State} state
+	 * @returns {(row: number, column: number) => number | null}
+	 */
+	after(state) {
+		const { host, memory, header, start } = this,
+			[place, work] = this.room;
+		new BigUint64Array(host.memory.buffer, place, state.length).set(state);
+		const clock = BigInt(header.clock),
+			still = start[header.clock] ?? 0n;
+		let words = new BigUint64Array(host.memory.buffer, memory, state.length + 3),
+			floats = new Float64Array(host.memory.buffer, memory, 3);
+		return (row, column) => {
+			host.code.followed(place, BigInt(row), BigInt(column), clock, still, work, memory);
+			if (words.buffer !== host.memory.buffer) {
+				words = new BigUint64Array(host.memory.buffer, memory, state.length + 3);
+				floats = new Float64Array(host.memory.buffer, memory, 3);
+			}
+			if (words[0]) return floats[2];
+			const found = this.place(words, 3);
+			if (found < 0) return null;
+			return words[1] ? floats[2] - this.value(found) : floats[2] + this.value(found);
+		};
+	}
+
+	/**
 	 * The values after all joint actions; null where one is not known.
 	 * @param {State} state
 	 * @param {number[][]} choices
 	 * @returns {number[][] | null}
 	 */
 	matrix(state, [rows, columns]) {
-		const isChance = this.host.node(state) === CHANCE;
+		const isTold = this.header.told && this.host.node(state) === CHANCE,
+			after = this.after(state);
 		/** @type {number[][]} */
 		const found = [];
 		for (const row of rows) {
 			found.push([]);
 			for (const column of columns) {
-				const after = this.asSolved(this.host.next(state, row, column)),
-					value = isChance ? this.valueOf(after) : this.keptValue(after);
+				const value = isTold ? this.valueOf(this.host.next(state, row, column)) : after(row, column);
 				if (value === null) return null;
 				found[found.length - 1].push(value);
 			}
