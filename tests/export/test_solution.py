@@ -453,8 +453,12 @@ def test_the_page_says_that_it_is_proven_and_by_which_file(
 
 @pytest.mark.export
 def test_a_bar_is_shown_while_the_solution_comes(solved_host: str, solved_site: Path, visit: Visits) -> None:
-    page, held = visit(f"{solved_host}/"), list[Any]()
-    page.route("**/*.solution", held.append)
+    page, held = visit(f"{solved_host}/", service_workers="block").context.new_page(), list[Any]()
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/*.solution", hold)
     with page.expect_request("**/*.solution"):
         page.goto(table(solved_host, spec_of(solved_site, CARDS), second="level:best"))
     page.get_by_role("progressbar", name="The solution, so far").wait_for()

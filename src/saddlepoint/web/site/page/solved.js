@@ -77,6 +77,8 @@ class SolvedSurvey extends Survey {
 		super(new Analysis(game, state, Infinity, tell, PROVEN), PROVEN, solution.choices(state));
 		this.solution = solution;
 		this.stage = /** @type {SolvedStage} */ (solution.at(state));
+		const values = this.stage.matrix.flat();
+		for (const [k, cell] of this.cells.flat().entries()) Object.assign(cell, { value: values[k], exact: true });
 	}
 
 	run() {
@@ -100,14 +102,6 @@ class SolvedSurvey extends Survey {
 		});
 		this.to(1);
 		return { reason: "exact" };
-	}
-
-	/**
-	 * @param {State} state
-	 * @returns {{ value: number, exact: boolean }}
-	 */
-	one(state) {
-		return { value: /** @type {number} */ (this.solution.valueOf(state)), exact: true };
 	}
 
 	solve() {
