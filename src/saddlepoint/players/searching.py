@@ -95,6 +95,8 @@ class SearchPlayer(Player):
         for plan in self.plans if self._is_new else ():  # nobody has moved, and no clock runs
             plan.begin_at(self, state)
         self._is_new = False
+        for plan in self.plans:
+            plan.follow(self, state)
 
     def choose(self, state: Any, clock: Clock) -> Answer:
         started = seconds_counted()
@@ -220,6 +222,9 @@ class EndgamePlan(ABC):
 
     def begin_at(self, searching: SearchPlayer, state: Any) -> None:
         """This is the position in which it begins; called after `begin`, before any clock runs, by whoever knows it."""
+
+    def follow(self, searching: SearchPlayer, state: Any) -> None:
+        """This is the position now."""
 
     @abstractmethod
     def warm(self, game: Game, state: Any) -> None:

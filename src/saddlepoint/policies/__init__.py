@@ -29,3 +29,8 @@ from .policy import (
     probabilities as probabilities,
     tree_policy as tree_policy,
 )
+from .safe_exploitation import (
+    OpponentModel as OpponentModel,
+    SafeExploitation as SafeExploitation,
+    safe_mixture as safe_mixture,
+)

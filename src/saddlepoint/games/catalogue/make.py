@@ -1,8 +1,9 @@
 """Players made from specs, the search that analyses a game, and the strengths of an opponent."""
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import fields, replace
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ... import algorithms
 from ...algorithms import ALGORITHMS, Algorithm, Limits, UnsupportedGameError
@@ -11,11 +12,12 @@ from ...game.base import Game
 from ...game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, name_of, parse_spec, suggestion
 from ...players.base import Player
 from ...players.human import HumanPlayer
-from ...players.named import STRONGEST, Level, choice_of
+from ...players.named import STRONGEST, File, Level, choice_of
 from ...players.programs.isolation import Isolation
 from ...players.searching import SearchPlayer
+from ...system.text import error_line
 from .commands import command_player, server_player
-from .games import GAMES
+from .games import GAMES, replay_of
 from .isolated import IsolatedPlayer
 from .players import entries_of, player_of, roster
 from .searches import (
@@ -28,6 +30,11 @@ from .searches import (
     player_spec,
 )
 
+if TYPE_CHECKING:
+    from ...players.exploiting import Seen, TakeGifts
+
+_AT_A_PRICE = ("risk", "habits", "of")
+"""Options of `best` in every game that is solved before it is played."""
 _OF_THE_PLAYER = ("depth", "nodes", "choice")
 """Options of a player that searches which are not its algorithm's."""
 
@@ -94,7 +101,47 @@ def _player_of_this_library(parsed: Spec, game: Game, limits: Limits | None) -> 
             )
         known = [*dict.fromkeys(one.name for one in roster()), HUMAN, *ALGORITHMS]
         raise SpecError(f"no player is called {parsed.name!r}{suggestion(parsed.name, known)}")
-    return built(entry.factory, parsed, game, limits)
+    given = {key: value for key, value in parsed.options.items() if key in _AT_A_PRICE}
+    if parsed.name != "best" or not given:
+        return built(entry.factory, parsed, game, limits)
+    rest = {key: value for key, value in parsed.options.items() if key not in given}
+    made = built(entry.factory, Spec(parsed.name, rest), game, limits)
+    if not hasattr(made, "plans"):
+        raise SpecError(f"best of {name_of(game)} plays from a database, and takes no {next(iter(given))}")
+    made.plans = (built(_taking_gifts, Spec(parsed.name, given), game), *made.plans)
+    return made
+
+
+def _taking_gifts(game: "Game", risk: float = 0.0, habits: File = "", of: str = "") -> "TakeGifts":
+    """The plan that takes what the other gives away, at the price `risk`; what is known of the other comes from the games in a file."""
+    from ...players.exploiting import TakeGifts
+
+    return TakeGifts(risk, _choices_in(habits, game, of) if habits else ())
+
+
+def _choices_in(file: str, game: "Game", of: str) -> "Iterator[Seen]":
+    """What was chosen in the games of a file of replays, by the player of that name or by everybody; raises SpecError."""
+    from ...play.reading import json_lines
+    from ...play.replay import positions_and_actions
+    from ...system.foreign_files import opened_text
+    from ...system.json_fields import json_object
+
+    try:
+        with opened_text(file) as lines:
+            for number, line in enumerate(json_lines(lines), 1):
+                replay = replay_of(json_object(line), f"line {number}")
+                if replay.make_game() != game:
+                    continue
+                for before, joint in zip(*positions_and_actions(game, replay), strict=False):
+                    yield from (
+                        (before, player, joint[player])
+                        for player in game.players_to_act(before)
+                        if of in ("", replay.players[player])
+                    )
+    except (OSError, ValueError) as error:
+        raise SpecError(
+            f"best: habits takes a file of games, as `ledger export` writes it; {file}: {error_line(error)}"
+        ) from None
 
 
 def _settings_of(
