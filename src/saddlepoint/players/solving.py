@@ -207,7 +207,7 @@ def _solved(game: Game, start: Any, budget: Budget) -> _Solved | None:
     if found is None:
         return None
     found.warm()
-    return _Solved(found, None if game.clock else Erring(found))
+    return _Solved(found, None if found.discount is not None else Erring(found))
 
 
 class _FromSolution(EndgamePlan):
@@ -275,6 +275,10 @@ class SolveFirst(_FromSolution):
     @property
     def solution(self) -> Solution | None:
         return None if self._solved is None else self._solved.solution
+
+    @property
+    def erring(self) -> Erring | None:
+        return None if self._solved is None else self._solved.erring
 
 
 def solved_or_searched(

@@ -120,6 +120,11 @@ class Erring:
             _MOST_EDGES,
         )
 
+    def after(self, state: Any, player: int) -> NDArray[np.float64] | None:
+        """What a player gets after each joint action from another who errs from there on, its own actions first; None where not all is known."""
+        cells = self._solution.cells(state, self._solution.choices(state), self._worths)
+        return None if cells is None else cells[1] if player == 0 else -cells[2].T
+
     def better(self, state: Any, player: int, mixture: dict[int, float]) -> dict[int, float]:
         """An equilibrium's mixture, or an action that keeps the value for sure, if that gets more against
         errors.
