@@ -121,7 +121,7 @@ class Erring:
         )
 
     def after(self, state: Any, player: int) -> NDArray[np.float64] | None:
-        """What a player gets after each joint action from another who errs from there on, its own actions first; None where not all is known."""
+        """What a player gets after each joint action, its own first, from another who errs from there on; None if not all is known."""
         cells = self._solution.cells(state, self._solution.choices(state), self._worths)
         return None if cells is None else cells[1] if player == 0 else -cells[2].T
 
