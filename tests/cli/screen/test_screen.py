@@ -41,7 +41,7 @@ def test_a_whole_game_by_arrows(terminal: Any, tmp_path: Path) -> None:
     one.wait_for("up")
     one.press("\x1bOD")  # left, as some terminals send it
     one.wait_for("left")
-    one.press_until("\x1b[D", "result")  # into the wall
+    one.press_until("\x1b[D", "you lost")  # into the wall
     one.press("q")
     assert one.end() == 0
     assert as_it_was(one)
