@@ -78,7 +78,7 @@ def serve(
         help="How long a game is kept after its last move.",
     ),
 ) -> None:
-    """Open a page in the browser to play, watch and analyse games, alone or with people at other places.
+    """Open a page in the browser to play, watch and analyse games.
 
     It stays on this machine; Ctrl-C ends it. Options that name games, players and files may be repeated.
 

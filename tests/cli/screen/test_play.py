@@ -50,7 +50,7 @@ def test_arrows_play_a_whole_game_in_which_both_move_at_once(size: tuple[int, in
     keyed(
         app,
         *((asked(step), key) for step, key in keys),
-        ("result",),
+        ("you won",),
         ("q leave",),
         ("0 human", "left"),
         ("after 3 of 4 rounds", "q"),
@@ -101,7 +101,7 @@ def test_a_game_from_a_file_is_played_from_its_list_of_moves(size: tuple[int, in
     keyed(
         app,
         *((asked_from_the_list(step), "down", "enter") for step in range(game.max_depth)),
-        ("result", "enter"),
+        ("you lost", "enter"),
         size=size,
     )
     assert {seen.names[0] for seen in app.live.seen[1:] if seen.names} == {names[1]}
