@@ -80,3 +80,13 @@ def test_a_name_belongs_to_one_person_and_a_room_has_its_limit() -> None:
             entered(room(1), name, 100)
     with pytest.raises(Refused, match="no place"):
         entered(room(2), "Q", 2)
+
+
+def test_the_program_takes_the_name_of_nobody_who_is_there() -> None:
+    one = entered(room(3, best=True), "Best 2", 100)
+    after, [pair] = pairs(one, {0}, with_best=True)
+    busy = replace(
+        after, people=tuple(replace(it, plays=number in pair) for number, it in enumerate(after.people))
+    )
+    after, _ = pairs(busy, {1}, with_best=True)
+    assert [it.name for it in after.people if it.level] == ["best", "best 3"]

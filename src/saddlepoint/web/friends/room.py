@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection
+from itertools import count
 from typing import ClassVar
 
 from msgspec import Struct
@@ -91,5 +92,7 @@ def pairs(room: Room, here: Collection[int], with_best: bool) -> tuple[Room, lis
 
 
 def _bot_name(room: Room) -> str:
-    bots = sum(bool(one.level) for one in room.people)
-    return BEST if not bots else f"{BEST} {bots + 1}"
+    taken = {one.name.casefold() for one in room.people}
+    return next(
+        name for number in count(1) if (name := f"{BEST} {number}" if number > 1 else BEST) not in taken
+    )
