@@ -1,78 +1,26 @@
 """Channels between people: who is told what, whoever sends whatever; a server that was killed goes on."""
 
 import contextlib
-import json
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from helpers.web_client import Client, client
+from helpers.friends import CARDS, ROWS, friends, seated
+from helpers.web_client import client
 from saddlepoint.arena.ledger import Entry, Ledger
 from saddlepoint.web.friends.games import ledger_of
-from saddlepoint.web.friends.store import Store
 
-CARDS, ROWS, BIASED, SUMO = "goofspiel(cards=3)", "tic_tac_toe", "biased_rps", "oshi_zumo(coins=3)"
-
-
-def refused(message: Any) -> bool:
-    return "error" in message
-
-
-class Visitor:
-    """Somebody with a link: what the page would send, and what it is sent."""
-
-    def __init__(self, channel: Any, key: str) -> None:
-        self.heard: list[str] = []
-        self._channel = channel
-        self.say("open", key=key)
-
-    def say(self, do: str, **more: Any) -> None:
-        self._channel.send_text(json.dumps({"do": do, **more}))
-
-    def hear(self, until: Callable[[Any], bool] = bool) -> Any:
-        """The next message of which this holds; a refusal that nobody waits for is a failure."""
-        while True:
-            self.heard.append(self._channel.receive_text())
-            message = json.loads(self.heard[-1])
-            if until is not refused:
-                assert "error" not in message, message
-            if until(message):
-                return message
-
-    def refusal(self) -> str:
-        """The sentence that refuses what was said."""
-        return self.hear(refused)["error"]
-
-
-@contextlib.contextmanager
-def friends(folder: Path, **given: Any) -> Generator[tuple[Client, Callable[[str], Visitor]]]:
-    """A server with a file of tables, and what makes somebody with a link."""
-    with (
-        client(store=Store(folder / "played.db", 100, 1.0), **given) as asked,
-        contextlib.ExitStack() as stack,
-    ):
-        yield asked, lambda key: Visitor(stack.enter_context(asked.channel("/ws/table")), key)
+BIASED, SUMO = "biased_rps", "oshi_zumo(coins=3)"
 
 
 @pytest.fixture
 def visit(tmp_path: Path) -> Iterator[Any]:
     with friends(tmp_path) as both:
         yield both
-
-
-def seated(visit: Any, game: str = CARDS, **more: Any) -> tuple[Visitor, Visitor, Any]:
-    """Two people at a new table, and what the first sees of it."""
-    asked, come = visit
-    host = come(asked.told("/api/tables", {"game": game, "name": "Ann", **more})["key"])
-    guest = come(host.hear()["invite"])
-    guest.say("sit", name="Bob")
-    for one in (host, guest):
-        table = one.hear(lambda message: all(message["names"]))
-    return host, guest, table
 
 
 def test_both_choose_and_both_see_both_choices_at_once(visit: Any) -> None:

@@ -84,3 +84,31 @@ def test_a_file_that_cannot_keep_games_is_refused_in_one_sentence(tmp_path: Path
 def test_the_file_is_nobody_elses_to_read(tmp_path: Path) -> None:
     opened(tmp_path)
     assert (tmp_path / "played.db").stat().st_mode & 0o077 == 0
+
+
+def aged(store: Store, id: int, hours: float) -> None:
+    """Let the last change of a record be so long ago."""
+    store._file.execute("UPDATE kept SET touched = ? WHERE id = ?", (time.time() - 3600 * hours, id))
+
+
+def test_a_table_that_waits_for_a_friend_is_kept_as_long_as_there_is_room(tmp_path: Path) -> None:
+    store = opened(tmp_path, most=2, hours=24.0)
+    first = store.add(TABLE)
+    aged(store, first, 2.0)
+    second = store.add(TABLE)
+    aged(store, second, 2.0)
+    assert store.read(Table, first) == TABLE
+    third = store.add(TABLE, in_use=[second])
+    assert store.read(Table, second) == store.read(Table, third) == TABLE
+    with pytest.raises(Refused, match="no game that the server keeps"):
+        store.read(Table, first)
+
+
+def test_a_room_is_kept_as_long_as_its_games_go_on(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    room = store.add(ROOM)
+    table = store.add(replace(TABLE, room=room))
+    aged(store, room, 2.0)
+    store.save(table, TABLE, True, room)
+    store.add(TABLE)
+    assert store.read(Room, room) == ROOM

@@ -6,18 +6,20 @@ other through. What a guest is sent never holds what another has chosen and not 
 
 import asyncio
 import logging
+import re
 import time
+import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Generic
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ...arena.ledger import LedgerError
 from .. import messages
-from ..limits import Refused
+from ..limits import Refused, StillCompiling
 from ..messages import AskedAnswer, NewGame
 from ..positions import ReferencedPositions
 from ..queues import Outbox
@@ -34,6 +36,8 @@ _ALONE = 10.0
 _THINKING = 1.0
 """Seconds of a move of `best`."""
 _TRY_AGAIN = 1.0
+_BUSY = 503
+"""The status of a refusal where too many searches wait."""
 _TRY_LATER = 1013
 _USUAL_NAMES = ("Host", "Guest")
 
@@ -70,8 +74,9 @@ class Friends:
         """entrance: `query`, what a link has behind the address of the page; `outside`, that address for other machines, if known."""
         self._service, self._store, self._entrance = service, store, entrance
         self._given = service.served
-        self._tables: dict[int, _Opened[Table]] = {}
-        self._rooms: dict[int, _Opened[Room]] = {}
+        # What nobody looks at, no clock keeps and nothing works on is in the file alone; there are never two of one record.
+        self._tables: WeakValueDictionary[int, _Opened[Table]] = WeakValueDictionary()
+        self._rooms: WeakValueDictionary[int, _Opened[Room]] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
         self._people = 0
 
@@ -91,7 +96,7 @@ class Friends:
         table = await self._service.ready(
             lambda service: self._set_up(NewGame(asked.game, asked.start, asked.seed), asked, names)
         )
-        return {"key": self._store.key(Table.KIND, self._store.add(table), 0)}
+        return {"key": self._store.key(Table.KIND, self._add(table), 0)}
 
     async def new_room(self, asked: messages.NewRoom) -> dict[str, Any]:
         """Open a room; the key of its host."""
@@ -104,7 +109,7 @@ class Friends:
             minutes=asked.minutes,
             increment=asked.increment,
         )
-        return {"key": self._store.key(Room.KIND, self._store.add(room), HOST)}
+        return {"key": self._store.key(Room.KIND, self._add(room), HOST)}
 
     def _set_up(
         self, game: NewGame, asked: messages.NewTable | Room, names: tuple[str, str], **more: Any
@@ -120,17 +125,23 @@ class Friends:
         )
         return set_up(table, self._service.positions)
 
+    def _add(self, record: Table | Room) -> int:
+        """Keep a new record; what somebody looks at makes no room for it. Raises Refused."""
+        return self._store.add(record, [*self._tables, *self._rooms])
+
     def _table(self, id: int) -> _Opened[Table]:
         """A table; one that nobody looked at since the server began is read, and its clock goes on."""
-        if id not in self._tables:
-            self._tables[id] = _Opened(id, self._store.read(Table, id))
-            self._wake(self._tables[id])
-        return self._tables[id]
+        opened = self._tables.get(id)
+        if opened is None:
+            opened = self._tables[id] = _Opened(id, self._store.read(Table, id))
+            self._wake(opened)
+        return opened
 
     def _room(self, id: int) -> _Opened[Room]:
-        if id not in self._rooms:
-            self._rooms[id] = _Opened(id, self._store.read(Room, id))
-        return self._rooms[id]
+        opened = self._rooms.get(id)
+        if opened is None:
+            opened = self._rooms[id] = _Opened(id, self._store.read(Room, id))
+        return opened
 
     # -- a channel ---------------------------------------------------------------------------------------------------------
 
@@ -140,8 +151,8 @@ class Friends:
             await socket.close(_TRY_LATER, "the server has as many people as it takes")
             return
         self._people += 1
-        await socket.accept()
         try:
+            await socket.accept()
             await self._serve(socket)
         finally:
             self._people -= 1
@@ -180,20 +191,18 @@ class Friends:
             opened.guests.remove(guest)
             self._tell(opened)
             self._came_or_went(opened)
-            self._forget(opened)
 
     async def _take(self, guest: Guest, asked: messages.Spoken) -> None:
         """Do what a message asks; raises Refused."""
         if guest.key.kind == Room.KIND:
             await self._take_in_room(guest, asked)
             return
-        id, person = guest.key.id, guest.key.place
-        opened = self._table(id)
+        opened, person = self._table(guest.key.id), guest.key.place
         if person == WATCH:
             raise Refused("you look on at this table; nobody hears you")
         match asked:
             case messages.Sit():
-                await self._change(id, lambda table, _: _seated(table, person, asked.name))
+                await self._change(opened, lambda table, _: _seated(table, person, asked.name))
             case messages.Look():
                 if not opened.record.is_over:
                     raise Refused("the game is not over yet")
@@ -201,20 +210,20 @@ class Friends:
                 self._tell(opened)
             case messages.Choose():
                 await self._change(
-                    id,
+                    opened,
                     lambda table, rules: chosen(
                         table, table.player_of(person), asked.move, asked.action, rules
                     ),
                 )
             case messages.Wish():
                 await self._change(
-                    id, lambda table, rules: wished(table, table.player_of(person), asked.what, rules)
+                    opened, lambda table, rules: wished(table, table.player_of(person), asked.what, rules)
                 )
             case messages.Decline():
-                await self._change(id, lambda table, _: declined(table))
+                await self._change(opened, lambda table, _: declined(table))
             case messages.Resign():
                 await self._change(
-                    id, lambda table, rules: lost(table, table.player_of(person), "resigned", rules)
+                    opened, lambda table, rules: lost(table, table.player_of(person), "resigned", rules)
                 )
             case _:
                 raise Refused("nobody can ask for that at a table")
@@ -239,11 +248,12 @@ class Friends:
         """Whoever is free on a ladder is paired."""
         record: Table | Room = opened.record
         number = opened.id if isinstance(record, Room) else record.room
-        if number is not None:
-            room = self._room(number)
-            self._tell(room)
-            if room.record.ladder:
-                self._start(self._pair_now_and_then(room))
+        with suppress(Refused):  # its room may be kept no longer
+            room = None if number is None else self._room(number)
+            if room is not None:
+                self._tell(room)
+                if room.record.ladder:
+                    self._start(self._pair_now_and_then(room))
 
     async def _pair_now_and_then(self, room: _Opened[Room]) -> None:
         await self._pair(room, with_best=False)
@@ -263,31 +273,25 @@ class Friends:
 
         task.add_done_callback(over)
 
-    def _forget(self, opened: _Opened[Any]) -> None:
-        """A record that nobody looks at and whose clock does not run is in the file alone."""
-        if not opened.guests and opened.timer is None and not opened.lock.locked() and not opened.thinking:
-            (self._rooms if isinstance(opened.record, Room) else self._tables).pop(opened.id, None)
-
     # -- changes -----------------------------------------------------------------------------------------------------------
 
-    async def _change(self, id: int, act: Act) -> None:
+    async def _change(self, opened: _Opened[Table], act: Act) -> None:
         """Change a table, its clocks first: whose time is over has lost, whatever is asked. Raises Refused."""
-        opened = self._table(id)
         async with opened.lock:
             now, games_before = time.monotonic(), opened.record.games
             before, late = timed(opened.record, now - opened.since)
-            if late is not None:
-                player = late
-                act = lambda table, rules: lost(table, player, "late", rules)  # noqa: E731
-            after = await self._service.ready(lambda service: act(before, service.positions))
+            if late is not None:  # in no thread: a busy server would refuse
+                after = lost(before, late, "late", self._service.positions)
+            else:
+                after = await self._service.ready(lambda service: act(before, service.positions))
             if after == before:
                 return
+            self._store.save(opened.id, after, bool(after.moves) or after.room is not None, after.room)
             opened.record, opened.since = after, now
             if len(after.moves) != len(before.moves):
                 opened.look = None
-            self._store.save(id, after, bool(after.moves))
             if after.room is not None and after.games > games_before:
-                await self._finished(after)
+                self._start(self._finished(after))
         self._tell(opened)
         self._wake(opened)
 
@@ -301,7 +305,7 @@ class Friends:
         if table.minutes is not None and table.has_begun and waited:
             left = min(table.left[player] for player in waited) - (time.monotonic() - opened.since)
             opened.timer = asyncio.get_running_loop().call_later(
-                max(left, 0.0) + 0.01, lambda: self._start(self._change(opened.id, lambda table, _: table))
+                max(left, 0.0) + 0.01, lambda: self._start(self._change(opened, lambda table, _: table))
             )
         levels, turn = by_player(table, table.levels), (table.games, len(table.moves))
         for player in waited:
@@ -324,45 +328,49 @@ class Friends:
             while True:
                 try:
                     answer = await self._service.ready(lambda service: service.answer(asked), search=True)
-                except Refused as refused:
-                    if refused.status != 503:
+                except Exception as error:  # nobody is to wait for a move that never comes
+                    waits = isinstance(error, StillCompiling) or getattr(error, "status", None) == _BUSY
+                    if not waits:
                         await self._change(
-                            opened.id, lambda table, rules: lost(table, player, "resigned", rules)
+                            opened, lambda table, rules: lost(table, player, "resigned", rules)
                         )
                         raise
-                    await asyncio.sleep(_TRY_AGAIN)  # too many searches wait
+                    await asyncio.sleep(_TRY_AGAIN)
                 else:
                     break
         finally:
             opened.thinking.discard(turn)
         await self._change(
-            opened.id, lambda table, rules: chosen(table, player, turn[1], answer["action"], rules)
+            opened, lambda table, rules: chosen(table, player, turn[1], answer["action"], rules)
         )
-        self._forget(opened)
 
     async def _pair(self, opened: _Opened[Room], with_best: bool) -> bool:
         """Let everybody who is here and free play; whether anybody does."""
         async with opened.lock:
             room, found = pairs(opened.record, self._here(opened), with_best)
-            for pair in found:
-                one, other = (room.people[person] for person in pair)
-                table = await self._service.ready(
-                    lambda service, room=room, pair=pair, one=one, other=other: self._set_up(
-                        NewGame(room.game),
-                        room,
-                        (one.name, other.name),
-                        levels=(one.level, other.level),
-                        room=opened.id,
-                        pair=pair,
+            met = opened.record.met
+            try:
+                for pair in found:
+                    one, other = (room.people[person] for person in pair)
+                    table = await self._service.ready(
+                        lambda service, room=room, pair=pair, one=one, other=other: self._set_up(
+                            NewGame(room.game),
+                            room,
+                            (one.name, other.name),
+                            levels=(one.level, other.level),
+                            room=opened.id,
+                            pair=pair,
+                        )
                     )
-                )
-                id = self._store.add(table)
-                self._store.save(id, table, True)
-                for person in pair:
-                    room = with_person(room, person, replace(room.people[person], table=id, plays=True))
-                self._table(id)
-            if found:
-                self._keep_room(opened, room)
+                    id = self._add(table)
+                    self._store.save(id, table, True)
+                    for person in pair:
+                        room = with_person(room, person, replace(room.people[person], table=id, plays=True))
+                    self._table(id)
+                    met = (*met, pair)
+            finally:  # where one table is refused, those before it have begun
+                if met != opened.record.met:
+                    self._keep_room(opened, replace(room, met=met))
         return bool(found)
 
     async def _finished(self, table: Table) -> None:
@@ -385,7 +393,7 @@ class Friends:
                 room = await self._service.ready(
                     lambda service: games.enter(service, ledger, room, table, number)
                 )
-            except LedgerError:
+            except Exception:  # whatever fails there, the people play on
                 logging.getLogger(__name__).exception("a game of a room is not in its ledger")
             else:
                 self._keep_room(opened, room)
@@ -396,8 +404,8 @@ class Friends:
         self._store.save(opened.id, room, bool(room.people))
         self._tell(opened)
         for person in room.people:
-            if person.table in self._tables:
-                self._tell(self._tables[person.table])
+            if person.table is not None and (opened_table := self._tables.get(person.table)) is not None:
+                self._tell(opened_table)
         for one in list(self._tables.values()):  # at an earlier table somebody waits for the next
             if one.record.room == opened.id and one.record.is_over:
                 self._tell(one)
@@ -459,14 +467,15 @@ class Friends:
 
     def _way_back(self, table: Table, room: int, id: int, place: int) -> dict[str, Any] | None:
         """For a table of a room: the keys of the room, and of the next game where it has begun."""
-        if place == WATCH:
-            return None
-        person, people = table.pair[place], self._room(room).record.people
-        later = people[person].table if person < len(people) else None
-        return {
-            "key": self._store.key(Room.KIND, room, FIRST_PERSON + person),
-            "next": None if later in (None, id) else self._seat(later, person),
-        }
+        with suppress(Refused):  # the room may be kept no longer
+            if place != WATCH:
+                person, people = table.pair[place], self._room(room).record.people
+                later = people[person].table if person < len(people) else None
+                return {
+                    "key": self._store.key(Room.KIND, room, FIRST_PERSON + person),
+                    "next": None if later in (None, id) else self._seat(later, person),
+                }
+        return None
 
     def _seat(self, id: int | None, person: int) -> str | None:
         """The key of a person's seat at a table of its room."""
@@ -514,9 +523,16 @@ class Friends:
         return view
 
 
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Characters that count as printable and show nothing: two names would look the same."""
+
+
 def _name(text: str) -> str:
-    """A name as it is shown: what cannot be printed, and what would turn the text around, is left out."""
-    return " ".join("".join(one for one in text if one.isprintable()).split())
+    """A name as it is shown: what cannot be seen, and what would turn the text around, is left out."""
+    seen = "".join(one for one in _UNSEEN.sub("", unicodedata.normalize("NFC", text)) if one.isprintable())
+    return " ".join(seen.split())
 
 
 def _needed(text: str) -> str:

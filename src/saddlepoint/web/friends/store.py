@@ -7,6 +7,7 @@ import os
 import secrets
 import sqlite3
 import time
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -96,15 +97,19 @@ class Store:
                 return found
         raise Refused(_NOT_KEPT, 404)
 
-    def add(self, record: "Table | Room") -> int:
-        """Keep a new record; its number. Raises Refused where as many are kept as may be."""
-        now = time.time()
-        self._file.execute(
-            "DELETE FROM kept WHERE touched < ? OR (played = 0 AND touched < ?)",
-            (now - 3600 * self._hours, now - _UNUSED),
-        )
-        (count,) = self._file.execute("SELECT count(*) FROM kept").fetchone()
-        if count >= self._most:
+    def add(self, record: "Table | Room", in_use: Collection[int] = ()) -> int:
+        """Keep a new record; its number. Those in use stay. Raises Refused where as many are kept as may be."""
+        now, stay = time.time(), msgspec.json.encode(list(in_use)).decode()
+        # What is too old goes; where that is not enough also what nobody has played at.
+        for age, played in ((3600 * self._hours, 1), (_UNUSED, 0)):
+            self._file.execute(
+                "DELETE FROM kept WHERE touched < ? AND played <= ? AND id NOT IN (SELECT value FROM json_each(?))",
+                (now - age, played, stay),
+            )
+            (count,) = self._file.execute("SELECT count(*) FROM kept").fetchone()
+            if count < self._most:
+                break
+        else:
             raise Refused(
                 f"the server keeps {self._most} games and rooms, and has them all; try again later, or start it with a larger --rooms",
                 503,
@@ -116,10 +121,13 @@ class Store:
         assert number is not None
         return number
 
-    def save(self, id: int, record: "Table | Room", played: bool) -> None:
-        """Keep a record's new state."""
-        row = (msgspec.json.encode(record), time.time(), played, id)
+    def save(self, id: int, record: "Table | Room", played: bool, room: int | None = None) -> None:
+        """Keep a record's new state; a room is kept as long as its tables."""
+        now = time.time()
+        row = (msgspec.json.encode(record), now, played, id)
         self._file.execute("UPDATE kept SET record = ?, touched = ?, played = ? WHERE id = ?", row)
+        if room is not None:
+            self._file.execute("UPDATE kept SET touched = ? WHERE id = ?", (now, room))
 
     def read(self, kind: type[RecordT], id: int) -> RecordT:
         """The record of a number; raises Refused where it is kept no longer."""
