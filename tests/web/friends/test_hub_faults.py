@@ -172,7 +172,7 @@ def test_a_ledger_that_fails_stops_no_game(tmp_path: Path, monkeypatch: pytest.M
     with friends(tmp_path) as (asked, come):
 
         def fails(*_: Any) -> Any:
-            raise Refused("the game's own code failed", 422)
+            raise RuntimeError
 
         monkeypatch.setattr(games, "enter", fails)
         host, people = in_room(asked, come, "AB")
@@ -180,6 +180,8 @@ def test_a_ledger_that_fails_stops_no_game(tmp_path: Path, monkeypatch: pytest.M
         seats = [come(one.hear(lambda message: message.get("seat"))["seat"]) for one in people]
         seats[0].say("resign")
         assert all(seat.hear(lambda message: message["ended"])["ended"] for seat in seats)
+        seats[0].say("look", at=0)
+        assert seats[1].hear(lambda message: message["look"] == 0)
         host.hear(lambda message: all(one["games"] == 1 and not one["plays"] for one in message["people"]))
 
 
