@@ -206,10 +206,11 @@ export class GameList {
 		};
 		this.size = Math.max(this.size ?? 0, games.length);
 		const jump = total > this.size ? [this.jump(total)] : [];
+		const none = this.player || this.end ? "No such games" : "No games yet";
 		this.more.replaceChildren(
 			turn(-this.size, "prev", "Games before", this.offset > 0),
 			turn(this.size, "next", "Further games", last < total),
-			element("span", { class: "note" }, total ? `${this.offset + 1}–${last} of ${total}` : "No games"),
+			element("span", { class: "note" }, total ? `${this.offset + 1}–${last} of ${total}` : none),
 			...jump,
 		);
 	}
