@@ -154,12 +154,11 @@ def test_a_game_played_to_its_end_has_the_points_of_the_rules(rules: ReferencedP
     assert one.points == (0.5 if result == middle else float(result > middle))
 
 
-def test_a_choice_taken_back_gives_its_increment_back(rules: ReferencedPositions) -> None:
-    one = table(rules, minutes=1.0, increment=60.0)
-    for action in (0, 1, 2):
-        one = wished(chosen(one, 0, 1, action, rules), 0, "back", rules)
-    assert one.left == (60.0, 60.0)
-    assert chosen(one, 0, 1, 0, rules).left == (120.0, 60.0)
+def test_a_choice_that_stopped_a_clock_stays(rules: ReferencedPositions) -> None:
+    """Else somebody would choose at once, think on while no clock runs, and choose again."""
+    half = chosen(table(rules, minutes=1.0, increment=60.0), 0, 1, 0, rules)
+    with pytest.raises(Refused, match="clock stays"):
+        wished(half, 0, "back", rules)
 
 
 def test_who_has_chosen_can_agree_that_the_move_before_is_taken_back(rules: ReferencedPositions) -> None:

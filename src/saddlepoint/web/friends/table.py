@@ -127,10 +127,9 @@ def wished(table: Table, player: int, wish: Wish, rules: ReferencedPositions) ->
         if table.ended is not None:
             raise Refused("a game that was given up or lost on time stays as it is")
         if table.chosen[player] is not None and table.wish != (wish, 1 - player):  # nobody has seen it
-            left = _with(
-                table.left, player, table.left[player] - table.increment
-            )  # as if it had not been made
-            return replace(table, chosen=_with(table.chosen, player, None), left=left, wish=None)
+            if table.minutes is not None:
+                raise Refused("a choice that has stopped your clock stays: thinking on would cost no time")
+            return replace(table, chosen=_with(table.chosen, player, None), wish=None)
         if _last_choice(table, rules) is None:
             raise Refused("there is no move to take back")
     if table.wish != (wish, 1 - player):

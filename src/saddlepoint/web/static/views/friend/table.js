@@ -241,7 +241,7 @@ export class Table {
 		this.drawLines();
 		this.drawNews();
 		if (!this.tools) return;
-		const own = this.told.seat !== null && this.told.chosen[this.told.seat];
+		const own = this.told.seat !== null && this.told.chosen[this.told.seat] && this.told.minutes === null;
 		this.tools.back.disabled =
 			!this.hasBegun || this.told.ended !== null || (!own && (this.told.room !== undefined || !game.plies));
 		this.tools.resign.disabled = this.isOver || !this.hasBegun;
