@@ -56,4 +56,4 @@ def test_it_passes_the_conformance_test() -> None:
 
 def test_actions_are_named_by_both_pursuers_steps() -> None:
     game = PursuitEvasion()
-    assert game.string_to_action(game.initial_state(), 1, "left UP") == 12
+    assert game.string_to_action(game.initial_state(), 1, "right UP") == 4
