@@ -350,7 +350,7 @@ def serve(
         return Service(given)
 
     starting = Starting(load)
-    store = Store(given.kept or usual_file(bound), most=given.rooms, hours=given.hours)
+    store = _store(given, bound, tell)
     app = make_app(starting, access, store)
 
     class Connection(HttpConnection):
@@ -380,6 +380,17 @@ def serve(
     finally:
         starting.close()
         listening.close()
+
+
+def _store(given: Served, port: int, tell: Callable[[str], None]) -> Store | None:
+    """The file of the games between people; where nobody named one and the usual one cannot be written, the page does without."""
+    try:
+        return Store(given.kept or usual_file(port), most=given.rooms, hours=given.hours)
+    except ValueError as error:
+        if given.kept is not None:
+            raise
+        tell(f"Nobody can play a friend here: {error}; --kept names another file")
+        return None
 
 
 class _Server(uvicorn.Server):

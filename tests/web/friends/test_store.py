@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from saddlepoint.web import app
 from saddlepoint.web.friends.room import Room
 from saddlepoint.web.friends.store import Store
 from saddlepoint.web.friends.table import Table
-from saddlepoint.web.limits import Refused
+from saddlepoint.web.limits import Refused, Served
 
 pytestmark = pytest.mark.plain
 TABLE = Table(game="tic_tac_toe", start=".../.../...", names=("Ann", ""), moves=((4, -1),), chosen=(None, 3))
@@ -112,3 +113,15 @@ def test_a_room_is_kept_as_long_as_its_games_go_on(tmp_path: Path) -> None:
     store.save(table, TABLE, True, room)
     store.add(TABLE)
     assert store.read(Room, room) == ROOM
+
+
+def test_a_page_whose_usual_file_cannot_be_written_does_without_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    said: list[str] = []
+    assert app._store(Served({}), 8000, said.append) is None
+    assert "--kept" in said[0]
+    with pytest.raises(ValueError, match="cannot keep"):
+        app._store(Served({}, kept=tmp_path / "file" / "played.db"), 8000, said.append)
