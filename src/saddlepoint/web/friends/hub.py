@@ -1,14 +1,12 @@
 """Who looks at which table and room, and what they are sent: the channel between people who play each other.
 
 Everything here runs on the server's event loop; rules are asked in the service's threads. A table's lock lets one change after the
-other through. What a guest is sent never holds what another has chosen and not played yet: see `_table_view`.
+other through. What a guest is sent never holds what another has chosen and not played yet: see `views.table_view`.
 """
 
 import asyncio
 import logging
-import re
 import time
-import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -27,7 +25,21 @@ from ..service import Service
 from . import games
 from .room import Room, entered, pairs, with_person
 from .store import DOOR, FIRST_PERSON, HOST, WATCH, Key, RecordT, Store
-from .table import Table, by_player, chosen, declined, lost, set_up, timed, wished
+from .table import (
+    USUAL_NAMES,
+    Table,
+    by_player,
+    chosen,
+    declined,
+    lost,
+    needed_name,
+    seated,
+    set_up,
+    shown_name,
+    timed,
+    wished,
+)
+from .views import room_view, table_view
 
 _FIRST_MESSAGE = 10.0
 """Seconds in which a channel must say what it is about."""
@@ -39,7 +51,6 @@ _TRY_AGAIN = 1.0
 _BUSY = 503
 """The status of a refusal where too many searches wait."""
 _TRY_LATER = 1013
-_USUAL_NAMES = ("Host", "Guest")
 
 Act = Callable[[Table, ReferencedPositions], Table]
 
@@ -92,7 +103,7 @@ class Friends:
 
     async def new_table(self, asked: messages.NewTable) -> dict[str, Any]:
         """Open a table; the key of the seat of whoever opened it."""
-        names = (_name(asked.name) or _USUAL_NAMES[0], "")
+        names = (shown_name(asked.name) or USUAL_NAMES[0], "")
         table = await self._service.ready(
             lambda service: self._set_up(NewGame(asked.game, asked.start, asked.seed), asked, names)
         )
@@ -102,7 +113,7 @@ class Friends:
         """Open a room; the key of its host."""
         game = (await self._service.ready(lambda service: service.rules(asked.game))).spec
         room = Room(
-            title=_name(asked.title) or "A room",
+            title=shown_name(asked.title) or "A room",
             game=game,
             ladder=asked.ladder,
             best=asked.best,
@@ -202,7 +213,7 @@ class Friends:
             raise Refused("you look on at this table; nobody hears you")
         match asked:
             case messages.Sit():
-                await self._change(opened, lambda table, _: _seated(table, person, asked.name))
+                await self._change(opened, lambda table, _: seated(table, person, asked.name))
             case messages.Look():
                 if not opened.record.is_over:
                     raise Refused("the game is not over yet")
@@ -237,7 +248,7 @@ class Friends:
                 raise Refused("nobody who is here is free to play; two people are needed, or one and `best`")
         elif isinstance(asked, messages.Sit) and guest.key.place == DOOR:
             async with opened.lock:
-                room = entered(opened.record, _needed(asked.name), self._given.people)
+                room = entered(opened.record, needed_name(asked.name), self._given.people)
                 self._keep_room(opened, room)
             key = self._store.key(Room.KIND, opened.id, FIRST_PERSON + len(room.people) - 1)
             guest.outbox.put(None, "seat", partial(dict, key=key))
@@ -431,36 +442,10 @@ class Friends:
     def _table_view(self, opened: _Opened[Table], place: int) -> dict[str, Any]:
         """A table as whoever sits there, or looks on, may see it."""
         table = opened.record
-        here = {guest.key.place for guest in opened.guests}
-        seat = None if place == WATCH else table.player_of(place)
+        present = [guest.key.place for guest in opened.guests]
         now, _ = timed(table, time.monotonic() - opened.since)
-        key = partial(self._store.key, Table.KIND, opened.id)
-        view: dict[str, Any] = {
-            "game": table.game,
-            "start": table.start,
-            "moves": table.moves,
-            "seat": seat,
-            "names": by_player(table, table.names),
-            "levels": by_player(table, table.levels),
-            "here": by_player(table, (0 in here, 1 in here)),
-            "watching": sum(guest.key.place == WATCH for guest in opened.guests),
-            "chosen": [one is not None for one in table.chosen],
-            "own": None if seat is None else table.chosen[seat],
-            "wish": table.wish,
-            "ended": table.ended,
-            "points": table.points,
-            "score": by_player(table, table.score),
-            "games": table.games,
-            "minutes": table.minutes,
-            "increment": table.increment,
-            "left": None if table.minutes is None else now.left,
-            "runs": [table.has_begun and player in table.waits_for() for player in (0, 1)],
-            "look": opened.look,
-            "watch": key(WATCH),
-            "entrance": self._entrance,
-        }
-        if place == 0 and not table.names[1]:
-            view["invite"] = key(1)
+        view = table_view(now, place, present, partial(self._store.key, Table.KIND, opened.id))
+        view |= {"look": opened.look, "entrance": self._entrance}
         if table.room is not None:
             view["room"] = self._way_back(table, table.room, opened.id, place)
         return view
@@ -486,67 +471,12 @@ class Friends:
         return None
 
     def _room_view(self, opened: _Opened[Room], place: int) -> dict[str, Any]:
-        room, here = opened.record, self._here(opened)
-        person = place - FIRST_PERSON if place >= FIRST_PERSON else None
-        view: dict[str, Any] = {
-            "title": room.title,
-            "game": room.game,
-            "ladder": room.ladder,
-            "best": room.best,
-            "minutes": room.minutes,
-            "increment": room.increment,
-            "round": room.round,
-            "person": person,
-            "host": place == HOST,
-            "people": [
-                {
-                    "name": one.name,
-                    "score": one.score,
-                    "games": one.games,
-                    "plays": one.plays,
-                    "here": number in here or bool(one.level),
-                    "watch": None
-                    if one.table is None or not one.plays
-                    else self._store.key(Table.KIND, one.table, WATCH),
-                }
-                for number, one in enumerate(room.people)
-            ],
-            "entrance": self._entrance,
-        }
+        """A room as whoever is at this place sees it."""
+        room, person = opened.record, place - FIRST_PERSON
+        view = room_view(room, place, self._here(opened), self._store.key) | {"entrance": self._entrance}
         if place == HOST:
-            view |= {
-                "door": self._store.key(Room.KIND, opened.id, DOOR),
-                "ledger": str(games.ledger_of(self._store.path)),
-            }
-        if person is not None and person < len(room.people) and room.people[person].plays:
+            view["door"] = self._store.key(Room.KIND, opened.id, DOOR)
+            view["ledger"] = games.ledger_of(self._store.path).name
+        if 0 <= person < len(room.people) and room.people[person].plays:
             view["seat"] = self._seat(room.people[person].table, person)
         return view
-
-
-_UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-)
-"""Characters that count as printable and show nothing: two names would look the same."""
-
-
-def _name(text: str) -> str:
-    """A name as it is shown: what cannot be seen, and what would turn the text around, is left out."""
-    seen = "".join(one for one in _UNSEEN.sub("", unicodedata.normalize("NFC", text)) if one.isprintable())
-    return " ".join(seen.split())
-
-
-def _needed(text: str) -> str:
-    if not (name := _name(text)):
-        raise Refused("a name is missing: what shall the others call you?")
-    return name
-
-
-def _seated(table: Table, person: int, name: str) -> Table:
-    """With the name of a person, who has a seat now; in a room names stay."""
-    if table.room is not None:
-        return table
-    other = table.names[1 - person]
-    called = _name(name) or table.names[person] or _USUAL_NAMES[person]
-    if called.casefold() == other.casefold():
-        raise Refused(f"the other is called {other} already; choose another name")
-    return replace(table, names=(called, other) if person == 0 else (other, called))

@@ -3,6 +3,8 @@
 What somebody has chosen stays in `chosen`, which leaves the server for nobody else, until everybody who acts has chosen.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterable
 from typing import Any, ClassVar, Literal
 
@@ -208,3 +210,36 @@ def _last_choice(table: Table, rules: ReferencedPositions) -> int | None:
 
 def _with(pair: tuple[Any, Any], player: int, value: Any) -> tuple[Any, Any]:
     return (value, pair[1]) if player == 0 else (pair[0], value)
+
+
+# Who sits there.
+
+USUAL_NAMES = ("Host", "Guest")
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Characters that count as printable and show nothing: two names would look the same."""
+
+
+def shown_name(text: str) -> str:
+    """A name as it is shown: what cannot be seen, and what would turn the text around, is left out."""
+    seen = "".join(one for one in _UNSEEN.sub("", unicodedata.normalize("NFC", text)) if one.isprintable())
+    return " ".join(seen.split())
+
+
+def needed_name(text: str) -> str:
+    """The same; raises Refused where nothing is left."""
+    if not (name := shown_name(text)):
+        raise Refused("a name is missing: what shall the others call you?")
+    return name
+
+
+def seated(table: Table, person: int, name: str) -> Table:
+    """With the name of a person, who has a seat now; in a room names stay."""
+    if table.room is not None:
+        return table
+    other = table.names[1 - person]
+    called = shown_name(name) or table.names[person] or USUAL_NAMES[person]
+    if called.casefold() == other.casefold():
+        raise Refused(f"the other is called {other} already; choose another name")
+    return replace(table, names=(called, other) if person == 0 else (other, called))
