@@ -76,4 +76,4 @@ def test_the_list_of_games_is_filtered_by_result_and_sorted(server: Server, visi
     page.locator(".game-list tbody tr:first-child .turns", has_text="47").wait_for()
     assert rows.count() == 8
     page.get_by_role("combobox", name="How it ended").select_option("fault")
-    page.get_by_text("No games", exact=True).wait_for()
+    page.get_by_text("No such games", exact=True).wait_for()
