@@ -197,6 +197,8 @@ def slow(monkeypatch: pytest.MonkeyPatch, used: float, waited: float = 0.0) -> P
         (0.9, 15.0, 0.0, False),
         (1.1, 15.0, 0.0, True),
         (0.9, 19.2, 0.0, True),  # twenty times the clock: 20 s on the wall for a move of 1 s
+        (0.9, 19.2, 0.25, False),
+        (0.9, 19.4, 0.25, True),
     ],
 )
 def test_late_is_more_of_ones_own_time_than_the_clock_and_its_tolerance_or_more_than_the_wall_limit(

@@ -266,7 +266,7 @@ class _Examiner:
         """The lateness of an answer, in words; empty where it is in time."""
         if reply.error is not None:
             return str(reply.error) if reply.error.kind is FaultKind.LATE else ""
-        is_late = self._clock.is_late(reply.seconds - self._tolerance, reply.passed)
+        is_late = self._clock.is_late(reply.seconds - self._tolerance, reply.passed - self._tolerance)
         words = f"it answered after {reply.seconds:.3f} s, and a move may take {self._clock.bank:.3f} s"
         return words if is_late else ""
 

@@ -251,7 +251,7 @@ class _Table:
         except Exception as error:
             kind, text = _fault_of(error)
         used, passed = watch.read(asked.waited)
-        late = kind == FaultKind.LATE or clock.is_late(used - self._tolerance, passed)
+        late = kind == FaultKind.LATE or clock.is_late(used - self._tolerance, passed - self._tolerance)
         if late and self._stops() != stops:
             raise MachineFault(f"this process was stopped while player {player} was to move")
         if late:
