@@ -59,6 +59,13 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         "asked many times, and reads its input until",
     ),
     "slow": (LOOP + GO + "time.sleep(0.4); say('move ' + legal[0])\n", "too slow", "answered after"),
+    "a slow first answer": (
+        "import time\nasked = []\n"
+        + CHOOSE.replace("return ", "asked or time.sleep(0.4)\n    asked.append(1)\n    return ")
+        + "game.legal_actions(state, player)[0]\n",
+        "too slow",
+        "call it before the clock runs, in `begin` of a class Player",
+    ),
     "silent": (
         LOOP,
         "no answer in time",

@@ -300,7 +300,12 @@ class _Examiner:
             started = time.perf_counter()
             self._player.choose(one.state, Clock(longer, longer))
             used = time.perf_counter() - started
-            return _SLOW, f"{text}; asked again with more time it answered after {used:.3f} s"
+            compiles = (
+                "; if a method of the game was compiled meanwhile, call it before the clock runs, in `begin` of a class Player"
+                if self._found.protocol == PYTHON and not self._found.seconds
+                else ""
+            )
+            return _SLOW, f"{text}; asked again with more time it answered after {used:.3f} s{compiles}"
         return _WORDS[FaultKind.LATE], (
             f"{text}; asked again it did not answer within {longer:g} s either: is the output flushed after every line?"
         )
