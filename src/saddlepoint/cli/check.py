@@ -297,6 +297,6 @@ def _spoken(protocol: str | None) -> str:
     from ..games.catalogue.commands import PYTHON
     from ..games.catalogue.games import protocols
 
-    return ({one.name: one.title for one in protocols()} | {PYTHON: _PYTHON}).get(
+    return ({one.name: one.title or one.name for one in protocols()} | {PYTHON: _PYTHON}).get(
         protocol or "", "not known: it answered none"
     )

@@ -62,7 +62,7 @@ class Protocol:
     """Whether a command that is said to speak no protocol speaks this, given the Python file it consists of, if it does.
     If empty, all do that are no player of this library."""
     opening: str = ""
-    """How a game begins, as an Opening (opening.py): called with the game. Where it is empty nobody finds out whether it is spoken."""
+    """How a game begins, as an `Opening`: called with the game. Where it is empty nobody finds out whether it is spoken."""
     quiet: bool = False
     """Whether the bot itself says what it compiles."""
     words: tuple[str, ...] = ()
