@@ -436,6 +436,8 @@ def file(
     print(f"{solution.subject}: {len(solution):,} positions{folding_note(solution)}")
     if not checked:
         print("what the file claims, not checked (--check compares every value with the rules):")
+    else:
+        print("checked: every position and value follows from the rules")
     print_stage(solution, state)
     print_certificate(certificate, is_claim=not checked)
     if found is not None:
