@@ -84,9 +84,16 @@ class _EnteredDispatcher(_InlineDispatcher):
     _python_entry: Any = None
 
     def __call__(self, *args: Any) -> Any:
+        return self._entry()(*args)
+
+    def compile_for_python(self, *args: Any) -> None:
+        """Compile, or load, what a call with such arguments would run; nothing is run."""
+        self._entry().compile(tuple(numba.typeof(arg) for arg in args))
+
+    def _entry(self) -> Any:
         if self._python_entry is None:
             self._python_entry = _python_entry(self)
-        return self._python_entry(*args)
+        return self._python_entry
 
 
 def jit(function: F, inline: bool = False) -> F:

@@ -6,18 +6,23 @@ SETTING is a JSON object: "file" (a Python file) or "spec" with "limits" (depth,
 that this library does not know, is a pickle in base64. What a player prints goes to stderr.
 """
 
+import ast
 import base64
 import importlib.util
+import inspect
 import io
 import json
 import os
 import pickle
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ...compiled import PLAIN_PYTHON
 from ...game.base import Game
+from ...game.checked_rules import CHECKED_RULES
 from ...players.base import Answer, Player, PlayerError, next_choice
 from ...players.clock import Clock
 from ...players.programs.named import takes_seat
@@ -52,12 +57,13 @@ class FilePlayer(Player):
         self._call("begin", game, player, seed)
 
     def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
-        """Compile, or load, the rules; a player that can warm itself does."""
+        """Compile, or load, the rules, and the game's own methods that the file names; a player that can warm itself does."""
         for seat in seats:
             asked = next_choice(game, state, seat)
             if asked is not None:
                 game.search_actions(asked, seat)
                 game.legal_actions(asked, seat)
+                _compile_named(self._file, game, asked)
         if isinstance(self._object, Player):
             self._object.warm(game, state, seats)
 
@@ -77,6 +83,21 @@ class FilePlayer(Player):
         method = getattr(self._object, name, None)
         if method is not None:
             method(*arguments)
+
+
+def _compile_named(file: Path, game: Game, state: Any) -> None:
+    """Compile, or load, the kernels that a file names: called with a state where an argument has that name, else with whole numbers.
+
+    What is kept on disk is not written by a player's process, which may be started afresh for each game: its clock would pay for it.
+    """
+    if PLAIN_PYTHON:
+        return
+    named = {node.attr for node in ast.walk(ast.parse(file.read_bytes())) if isinstance(node, ast.Attribute)}
+    for name in sorted(named & set(game.kernels) - set(CHECKED_RULES)):
+        kernel: Any = game.kernels[name]
+        parameters = list(inspect.signature(kernel.py_func).parameters)[1:]
+        with suppress(Exception):  # with other arguments it is compiled when it is called
+            kernel.compile_for_python(game, *(state if one == "state" else 0 for one in parameters))
 
 
 def _module(file: Path) -> Any:
