@@ -75,7 +75,7 @@ PLAYERS.extend(
 @PLAYERS.named(
     "best",
     algorithm="principal-variation search with chance nodes (traps sampled), transposition table, history; beam search when separated",
-    evaluator="turn-based territory with its power-ups; when separated the moves that are left",
+    evaluator="a network over territories by turns and their power-ups; when separated the moves that are left",
     summary="plans the longest survival when separated; by games ahead of the other players here: docs/contests-others.md",
 )
 def tron_best(game, limits):
@@ -83,11 +83,13 @@ def tron_best(game, limits):
     from ... import PrincipalVariation
     from .evaluators import TronControl
     from .players import TronSurvival
+    from .prospects import TronProspects
 
-    control = TronControl()
-    algorithm = PrincipalVariation(control, samples=_TRAPS)
     return interface.SearchPlayer(
-        algorithm, limits=limits, policy=interface.Adaptive(), plans=[TronSurvival(control)]
+        PrincipalVariation(TronProspects(), samples=_TRAPS),
+        limits=limits,
+        policy=interface.Adaptive(),
+        plans=[TronSurvival(TronControl())],
     )
 
 
@@ -140,6 +142,7 @@ GAME = interface.Description(
     ),
     evaluators=(
         "evaluators:TronControl", "evaluators:TronOwnFill", "evaluators:TronTwoFills", "evaluators:TronFreespace",
+        "prospects:TronProspects",
     ),
     protocols=(
         interface.Protocol(

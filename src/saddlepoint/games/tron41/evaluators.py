@@ -19,6 +19,7 @@ from ..interface import (
     is_empty,
     jit_inline,
     kernel,
+    kernel_inline,
     lowest,
     neighbours,
     reachable,
@@ -150,7 +151,7 @@ class TronTwoFills(TronOwnFill):
         return sigmoid((50.0 + (lead if player == 0 else -lead)) / 200.0)
 
 
-_LARGEST = 0.98
+LARGEST = 0.98
 """Estimates stay below it, so that a loss however far away is worse than any of them."""
 
 
@@ -283,11 +284,14 @@ class TronControl(Squashed):
         lead = self.lead(game, state, found)
         if self.scale == 0.0:
             return lead
-        # The expected result of a lead: its share of itself and the scale.
-        scale = self.scale_separated if found.separated else self.scale
-        return _LARGEST * lead / (scale + abs(lead))
+        return self.result_of(lead, self.scale_separated if found.separated else self.scale)
+
+    @kernel_inline
+    def result_of(self, lead, scale):
+        """The expected result of a lead: its share of itself and the scale."""
+        return LARGEST * lead / (scale + abs(lead))
 
     def steps_of(self, value: float) -> float:
         """The lead in steps that an evaluation of a separated position stands for; of an ended game as many as on any board."""
         most = self.largest_raw
-        return max(-most, min(most, self.scale_separated * value / max(_LARGEST - abs(value), 1e-9)))
+        return max(-most, min(most, self.scale_separated * value / max(LARGEST - abs(value), 1e-9)))
