@@ -85,13 +85,15 @@ class Seen:
 
     def nearest(self) -> SeenSnake | None:
         """The other snake whose head is the fewest steps away; of equals the longest."""
-        return min(
-            self.others, key=lambda one: (self._steps(self.you.head, one.head), -len(one.cells)), default=None
-        )
+        return min(self.others, key=self.distance, default=None)
 
-    def _steps(self, here: Cell, there: Cell) -> int:
+    def distance(self, one: SeenSnake) -> tuple[int, int]:
+        """The steps to a snake's head; less its length, so that of equally near ones the longest is the nearest."""
+        here, there = self.you.head, one.head
         dx, dy = abs(here[0] - there[0]), abs(here[1] - there[1])
-        return min(dx, abs(self.width - dx)) + min(dy, abs(self.height - dy)) if self.wrapped else dx + dy
+        if self.wrapped:
+            dx, dy = min(dx, abs(self.width - dx)), min(dy, abs(self.height - dy))
+        return dx + dy, -len(one.cells)
 
 
 def read_request(data: Mapping[str, Any]) -> Seen:
