@@ -75,9 +75,19 @@ class CrowdState(NamedTuple):
 
 
 @jit_inline
-def snake_in(state, k):
+def snake_in(state: Any, k: int) -> Any:
     """The numbers of a snake, as one word."""
     return np.int64(state.snakes[k])
+
+
+@jit_inline
+def lives(state, k):
+    return cause_of(snake_in(state, k)) == ALIVE
+
+
+@jit_inline
+def rivals_live(state):
+    return lives(state, 1) or lives(state, 2) or lives(state, 3)
 
 
 @jit_part
@@ -89,7 +99,7 @@ def taken_in(grid, state):
         taken[word] = bodies[word] | bodies[size + word] | bodies[2 * size + word] | bodies[3 * size + word]
     for k in range(CROWD):
         snake = snake_in(state, k)
-        pad_clear(taken, 0, tail_of(snake), np.int64((coiled_of(snake) == 0) & (cause_of(snake) == ALIVE)))
+        pad_clear(taken, 0, tail_of(snake), np.int64((coiled_of(snake) == 0) & lives(state, k)))
     return board_on(taken, 0, state.low)
 
 
@@ -137,7 +147,7 @@ def after_round(game, state, action0, action1):
     moves, dead = action1 << 2 | action0, 0
     for k in range(CROWD):
         snake, direction = snake_in(state, k), moves >> 2 * k & 3
-        if cause_of(snake) != ALIVE:
+        if not lives(state, k):
             dead |= 1 << k
             continue
         old, tail, coiled = head_of(snake), tail_of(snake), coiled_of(snake)
@@ -213,16 +223,12 @@ class Crowd(Battlesnake):
     near: int = 8
 
     max_actions = 4 ** (CROWD - 1)
-    max_chance_plies = 0
     to_text, from_text = Game.to_text, Game.from_text
 
     @kernel
     def current_player(self, state):
-        rivals = cause_of(snake_in(state, 1)) != ALIVE
-        for k in range(2, CROWD):
-            rivals &= cause_of(snake_in(state, k)) != ALIVE
-        over = rivals or cause_of(snake_in(state, 0)) != ALIVE or state.round >= self.max_rounds
-        return TERMINAL if over else SIMULTANEOUS
+        goes_on = lives(state, 0) and rivals_live(state) and state.round < self.max_rounds
+        return SIMULTANEOUS if goes_on else TERMINAL
 
     @kernel
     def legal_actions(self, state, player, out):
@@ -265,11 +271,7 @@ class Crowd(Battlesnake):
 
     @kernel
     def returns(self, state):
-        alive = 1.0 if cause_of(snake_in(state, 0)) == ALIVE else 0.0
-        lives = False
-        for k in range(1, CROWD):
-            lives |= cause_of(snake_in(state, k)) == ALIVE
-        return alive - (1.0 if lives else 0.0)
+        return float(np.int64(lives(state, 0)) - np.int64(rivals_live(state)))
 
     @kernel
     def chance_outcomes(self, state, out, probabilities):
@@ -280,11 +282,11 @@ class Crowd(Battlesnake):
     def hash(self, state):
         return hash_of_words(state)
 
-    def initial_state(self, seed: int | None = None, swapped: bool = False) -> CrowdState:
+    def initial_state(self, seed: int | None = None, swapped: bool = False) -> Any:
         """Two of the four snakes, as they begin: there is no such start."""
         return crowd_of([super().initial_state(seed, swapped)])
 
-    def action_to_string(self, state: CrowdState, player: int, action: int) -> str:
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
         return " ".join(DIRECTIONS[action >> 2 * k & 3] for k in range(1 if player == 0 else CROWD - 1))
 
 
@@ -292,20 +294,22 @@ def crowd_of(pairs: Sequence[State]) -> CrowdState:
     """The position in which player 0 meets all the rivals, three at most, that it meets in these positions one by one."""
     first, size = pairs[0], len(pairs[0].body0)
     missing = CROWD - 1 - len(pairs)
-    joint = [
-        words_of(functools.reduce(operator.or_, map(int_of, boards)), size)
-        for boards in zip(*((pair.low, pair.high) for pair in pairs), strict=True)
-    ]
-    dead = int(snake_word(0, 0, 0, OTHER, 0, 0))
-    words: Any = (
-        first.body0 + sum((pair.body1 for pair in pairs), ()) + (0,) * size * missing,
-        *joint,
+    bodies, snakes = [pair.body1 for pair in pairs], [pair.snake1 for pair in pairs]
+
+    def joint(boards: list[Any]) -> Any:  # words become np.uint64 where compiled code sees them
+        return words_of(functools.reduce(operator.or_, map(int_of, boards)), size)
+
+    every: Any = (first.snake0, *snakes, *[int(snake_word(0, 0, 0, OTHER, 0, 0))] * missing)
+    return CrowdState(
+        sum([first.body0, *bodies], ()) + (np.uint64(0),) * size * missing,
+        joint([pair.low for pair in pairs]),
+        joint([pair.high for pair in pairs]),
         first.food,
         first.hazards,
         first.stacked,
-        (first.snake0, *(pair.snake1 for pair in pairs), *[dead] * missing),
+        every,
+        first.round,
     )
-    return CrowdState(*words, first.round)
 
 
 @dataclass(frozen=True)
@@ -323,12 +327,12 @@ class CrowdProspects(Component):
         against = 1.0
         for k in range(1, CROWD):
             rival = snake_in(state, k)
-            if cause_of(rival) != ALIVE:
+            if not lives(state, k):
                 continue
             bodies, tails, heads = empty(grid), empty(grid), empty(grid)
             for third in range(1, CROWD):
                 snake = snake_in(state, third)
-                if third != k and cause_of(snake) == ALIVE:
+                if third != k and lives(state, third):
                     bodies = bodies | board_of(grid, board_on(pad, third, state.low))
                     tails, heads = tails | single(grid, tail_of(snake)), heads | single(grid, head_of(snake))
             pair = State(

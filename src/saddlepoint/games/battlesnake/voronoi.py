@@ -114,9 +114,9 @@ def race(game, state, nodes, thirds=None):
     tails = single(grid, tail_of(snake0) if moving and wait0 == 0 else NO_CELL)
     tails = tails | single(grid, tail_of(snake1) if moving and wait1 == 0 else NO_CELL)
     open_ = free_cells(grid, game.outside) & ~bodies
-    reached0, reached1 = head0, head1
+    reached0, reached1, lost = head0, head1, empty(grid)
     if thirds is not None:
-        tails, lost = tails | thirds[1] if moving else tails, thirds[2]
+        tails, lost = tails | thirds[1], thirds[2]
     # Boards in the place of conditions: lengths are as good as random, and a branch would be guessed wrongly.
     yields0 = full(grid) if longer1 else empty(grid)
     yields1 = full(grid) if longer0 else empty(grid)
