@@ -14,7 +14,9 @@ from saddlepoint.games.battlesnake import Battlesnake, SnakeProspects, best_sear
 from saddlepoint.games.battlesnake.crowd import CROWD, Crowd, CrowdProspects, crowd_of
 from saddlepoint.games.battlesnake.requests import STEPS, read_request
 from saddlepoint.games.battlesnake.state import cause_of, coiled_of, health_of, length_of, tail_of
-from saddlepoint.games.battlesnake.thinking import crowd_state_of, rules_of, state_of
+from saddlepoint.games.battlesnake.thinking import Mind, crowd_state_of, rules_of, safe_move, state_of
+from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.players.clock import ENDLESS
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 WAYS = tuple(STEPS.values())
@@ -197,3 +199,38 @@ def test_a_pile_of_hazards_that_kills_is_a_wall(count):
     if count > 2:
         crowd = Crowd(hazard_stack=rules.hazard_stack)
         assert 0 not in crowd.search_actions(crowd_state_of(game, seen), 0)
+
+
+def one_way_out(count, mode, **about):
+    """A request in which up is the only direction that is no body: right is a body, left one, and down our neck."""
+    mine = snake("me", [(5, 5), (5, 4), (5, 3), (4, 3)], 50)
+    right = snake("right", [(8, 5), (7, 5), (6, 5), (6, 4), (6, 3)])
+    left = snake("left", [(2, 5), (3, 5), (4, 5), (4, 6), (3, 6)])
+    far = snake("far", [(9, 9), (9, 8), (9, 7)])
+    return asked(mine, *(right, left, far)[:count], mode=mode, **about)
+
+
+def mind_of(seen):
+    limits = Limits(nodes=20)
+    return Mind(lambda spec, game: make_player(spec, game, limits), "best", rules_of(seen), knows_crowds=True)
+
+
+@pytest.mark.parametrize(
+    "mode", ["standard", "royale", "wrapped", "constrictor", "wrapped_constrictor", "snail"]
+)
+@pytest.mark.parametrize("count", [2, 3])
+def test_in_every_mode_the_only_way_out_is_found(mode, count):
+    told = one_way_out(count, mode, hazards=[(0, 0)] * 5 + [(5, 7)])
+    seen = read_request(told)
+    mind = mind_of(seen)
+    mind.begin()
+    player, state = mind.asked(seen)
+    assert player.choose(state, ENDLESS).action == 0
+    assert safe_move(seen, rules_of(seen)) == "up"
+
+
+@pytest.mark.parametrize("mode", ["constrictor", "wrapped_constrictor"])
+def test_in_constrictor_the_nearest_rival_is_the_other_player(mode):
+    seen = read_request(one_way_out(3, mode))
+    mind = mind_of(seen)
+    assert mind.asked(seen)[1] == state_of(mind.game, seen)
