@@ -2,7 +2,7 @@
 
 DIRECTIONS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 _FULL = 100
-_FOOD_CHANCE = 0.15
+_FOOD_CHANCE = 0.14  # by the setting 15, of which the official engine takes one away
 
 
 class Crowd:
@@ -11,22 +11,19 @@ class Crowd:
     def __init__(self, size, count, draw, game_id, timeout):
         self.size, self.draw, self.turn = size, draw, 0
         middle, last = size // 2, size - 2
-        places = [
-            (1, 1),
-            (last, last),
-            (1, last),
-            (last, 1),
-            (1, middle),
-            (last, middle),
-            (middle, 1),
-            (middle, last),
-        ]
-        self.snakes = {
-            f"snake-{number}": [place] * 3
-            for number, place in enumerate(draw.sample(places[: max(4, count)], count))
-        }
+        corners, sides = (
+            [(x, y) for x in (1, last) for y in (1, last)],
+            [(1, middle), (last, middle), (middle, 1), (middle, last)],
+        )
+        both = [draw.sample(spots, 4) for spots in draw.sample([corners, sides], 2)]
+        places = [*both[0], *both[1]][:count]
+        self.snakes = {f"snake-{number}": [place] * 3 for number, place in enumerate(places)}
         self.health = dict.fromkeys(self.snakes, _FULL)
         self.food = {(middle, middle)}
+        for x, y in places:
+            around = [(x + dx, y + dy) for dx in (-1, 1) for dy in (-1, 1)]
+            left = [cell for cell in around if self._begins_there(cell, (x, y), middle)]
+            self.food.update(draw.sample(left, min(1, len(left))))
         settings = {"foodSpawnChance": 15, "minimumFood": 1, "hazardDamagePerTurn": 15}
         self.about = {
             "id": game_id,
@@ -87,6 +84,11 @@ class Crowd:
             body[0] in other[1:] or (one != name and body[0] == other[0] and len(other) >= len(body))
             for one, other in snakes.items()
         )
+
+    def _begins_there(self, cell, head, middle):
+        """Whether the first food of a snake may lie there: farther from the middle than its head, in no corner, where none lies yet."""
+        farther = any(c < h < middle or middle < h < c for c, h in zip(cell, head, strict=True))
+        return farther and cell not in self.food and not {*cell} <= {0, self.size - 1}
 
     def _told(self, name, latency):
         body = _points(self.snakes[name])

@@ -1,12 +1,12 @@
 """Games of four snakes, as on the ladder: the server's snake against three others, all with equal processor time a move.
 
     python benchmarks/battlesnake_four.py --games 80 --ms 50
-    python benchmarks/battlesnake_four.py --program ./battlesnake --rival sandworm="./sandworm" --rival "haruko=./haruko"
+    python benchmarks/battlesnake_four.py --program ./battlesnake --rival "sandworm=./sandworm" --rival best --rival snake_voronoi
 
-A rival is a player of the library, which plays against its nearest neighbour as all do, or a command: a program that reads requests, one a
-line, and answers each with a direction; the variable BUDGET_MS tells it its milliseconds of processor time a move. Three rivals are
-needed; of one player there may be several. With `--program` the official program is the referee: it asks over HTTP one snake after the
-other. Else it is `battlesnake_crowd.py`. A game is won by the last snake alive.
+A rival is a player of the library, which plays against the nearest snake, the others being walls, or NAME=COMMAND: a program that reads
+requests, one a line, and answers each with a direction; the variable BUDGET_MS tells it its milliseconds of processor time a move. With
+`--program` the official program is the referee, and asks over HTTP one snake after the other; else it is `battlesnake_crowd.py`. The last
+snake alive wins.
 """
 
 import argparse
@@ -74,7 +74,7 @@ class Program:
         return self._process.stdout.readline().strip()
 
 
-def by_crowd(snakes, draw, number, log):
+def by_crowd(snakes, draw, number):
     """The name of the last snake alive, the turns, by our own referee; no name where nobody is left."""
     names = draw.sample(sorted(snakes), len(snakes))
     crowd = Crowd(11, len(snakes), draw, f"four-{number}", 500)
@@ -176,7 +176,7 @@ def main():
             names = draw.sample(sorted(snakes), len(snakes))
             winner, rounds = by_program(options.program, served, names, seed, log)
         else:
-            winner, rounds = by_crowd(snakes, draw, seed, log)
+            winner, rounds = by_crowd(snakes, draw, seed)
         won[winner or "nobody"] += 1
         turns.append(rounds)
         low, high = wilson(won[OURS], number + 1)

@@ -1,8 +1,9 @@
 """Positions with more than two snakes as a game for two: you against up to three rivals, who choose one after the other.
 
 The library's rules and searches know two players. Here player 1 moves all rivals at once. In every round one of them may go where it
-wants, if it is near, and the others go where most room is (best-reply search, Schadd and Winands 2011). A search of this game is no more
-than a model of the real one: the server plays by it as long as three snakes or four are alive.
+wants, if it is near, and the others go where most room is (best-reply search in its form BRS+: Esser, Gras, Winands, Schadd and Lanctot,
+"Improving Best-Reply Search", 2013). A search of this game is no more than a model of the real one: the server plays by it as long as more
+than two snakes are alive.
 """
 
 import functools
