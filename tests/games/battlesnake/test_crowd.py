@@ -234,3 +234,13 @@ def test_in_constrictor_the_nearest_rival_is_the_other_player(mode):
     seen = read_request(one_way_out(3, mode))
     mind = mind_of(seen)
     assert mind.asked(seen)[1] == state_of(mind.game, seen)
+
+
+def test_in_constrictor_nobody_dies_with_the_nearest_rival_while_a_third_lives():
+    near, third = snake("near", [(6, 6), (6, 7), (6, 8)]), snake("third", [(1, 9), (1, 10), (2, 10)])
+    seen = read_request(asked(snake("me", [(5, 5), (5, 4), (5, 3)]), near, third, mode="constrictor"))
+    mind = mind_of(seen)
+    _, state = mind.asked(seen)
+    assert mind.game.search_actions(state, 0) == [3]  # above and on the right the rival may be at once
+    duel = read_request(asked(snake("me", [(5, 5), (5, 4), (5, 3)]), near, mode="constrictor"))
+    assert mind.game.search_actions(mind.asked(duel)[1], 0) == [0, 1, 3]

@@ -86,12 +86,14 @@ def with_walls(game: Battlesnake, state: State, cells: Iterable[Cell]) -> State:
 
 
 def _walls(seen: Seen, rival: SeenSnake) -> set[Cell]:
-    """The cells of third snakes, and those that only they should enter next, unless we could then go nowhere."""
+    """The cells of third snakes, and those that we should leave to another head, unless we could then go nowhere."""
     thirds = [one for one in seen.others if one is not rival]
     bodies = {cell for one in thirds for cell in (one.cells if seen.constrictor else one.staying)}
     taken = bodies | {cell for one in (seen.you, rival) for cell in one.cells}
+    # In constrictor all are equally long: who meets the rival's head dies with it, and a third wins.
+    heads = seen.others if seen.constrictor and thirds else thirds
     feared = {
-        there for one in thirds if len(one.cells) >= len(seen.you.cells) for _, there in seen.beside(one.head)
+        there for one in heads if len(one.cells) >= len(seen.you.cells) for _, there in seen.beside(one.head)
     } - taken
     ways = {there for _, there in seen.beside(seen.you.head)} - taken
     return bodies | feared if ways - feared else bodies
