@@ -14,8 +14,16 @@ from saddlepoint.games.battlesnake import Battlesnake, SnakeProspects, best_sear
 from saddlepoint.games.battlesnake.crowd import CROWD, Crowd, CrowdProspects, crowd_of
 from saddlepoint.games.battlesnake.requests import STEPS, read_request
 from saddlepoint.games.battlesnake.state import cause_of, coiled_of, health_of, length_of, tail_of
-from saddlepoint.games.battlesnake.thinking import Mind, crowd_state_of, rules_of, safe_move, state_of
+from saddlepoint.games.battlesnake.thinking import (
+    CrowdNeed,
+    Mind,
+    crowd_state_of,
+    rules_of,
+    safe_move,
+    state_of,
+)
 from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.play.preparation import Need
 from saddlepoint.players.clock import ENDLESS
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -244,3 +252,8 @@ def test_in_constrictor_nobody_dies_with_the_nearest_rival_while_a_third_lives()
     assert mind.game.search_actions(state, 0) == [3]  # above and on the right the rival may be at once
     duel = read_request(asked(snake("me", [(5, 5), (5, 4), (5, 3)]), near, mode="constrictor"))
     assert mind.game.search_actions(mind.asked(duel)[1], 0) == [0, 1, 3]
+
+
+def test_a_crowd_is_compiled_apart_from_the_duel_of_its_board():
+    duel, crowd = Need(Battlesnake(7, 7), "best"), CrowdNeed(Crowd(7, 7), "best")
+    assert duel.task != crowd.task != CrowdNeed(Crowd(), "best").task
