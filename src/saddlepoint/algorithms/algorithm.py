@@ -99,11 +99,11 @@ class Memory:
 _RANGES: tuple[tuple[str, Callable[[float], bool], tuple[str, ...]], ...] = (
     ("0 or more", lambda one: one >= 0, (
         "late_reduction", "null_move", "quiescence_plies", "samples", "aspiration", "exploration", "tolerance", "temperature",
-        "grave", "grave_bias", "prior",
+        "grave", "grave_bias", "prior", "cut", "widening",
     )),
     ("above 0", lambda one: one > 0, ("megabytes",)),
     ("1 or more", lambda one: one >= 1, ("late_moves", "threads", "batch")),
-    ("0 to 1", lambda one: 0 <= one <= 1, ("contempt", "mast")),
+    ("0 to 1", lambda one: 0 <= one <= 1, ("contempt", "mast", "implicit")),
     ("0 or more and below 1", lambda one: 0 <= one < 1, ("tremble",)),
     ("0 or more and below 0.1", lambda one: 0 <= one < 0.1, ("discount",)),
 )  # fmt: skip
@@ -137,6 +137,9 @@ class Algorithm(ABC):
             for name in names:
                 if (value := getattr(self, name, None)) is not None and not holds(value):
                     raise ValueError(f"{name} must be {words}, not {value}")
+        for name in ("implicit", "cut"):
+            if self.evaluator is None and getattr(self, name, 0):
+                raise ValueError(f"{name} is for a search with an evaluator")
 
     @property
     def leaf(self) -> Component:

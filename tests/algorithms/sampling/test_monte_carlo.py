@@ -9,6 +9,7 @@ from helpers.random_trees import Noise, TurnTree, minimax, random_positions, urg
 from helpers.small_games import AllActions, State
 from saddlepoint import TERMINAL, kernel
 from saddlepoint.algorithms import Limits, Memory, MonteCarlo, Searcher
+from saddlepoint.compiled import Component
 from saddlepoint.game.base import CHANCE
 from saddlepoint.games import ConnectFour
 
@@ -30,7 +31,15 @@ def trees(count, depth=4):
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"playouts": False}, {"mast": 1.0}, {"grave": 3}, {"playouts": False, "grave": 3}, {"prior": 5.0}],
+    [
+        {},
+        {"playouts": False},
+        {"mast": 1.0},
+        {"grave": 3},
+        {"playouts": False, "grave": 3},
+        {"prior": 5.0},
+        {"implicit": 0.5, "cut": 1},
+    ],
 )
 def test_what_is_proven_is_what_plain_minimax_says(settings):
     searcher = Searcher(TREE, MonteCarlo(Noise(), megabytes=1.0, **settings))
@@ -119,6 +128,40 @@ def test_an_action_that_is_good_everywhere_is_found_sooner_where_simulations_tel
         return searcher.search(Collect().initial_state(), Limits(nodes=2000), seed=1).value
 
     assert value(**settings) > value() + 0.2
+
+
+@dataclass(frozen=True)
+class Fives(Component):
+    """Knows what counts in Collect."""
+
+    @kernel
+    def evaluate(self, game, state):
+        return state.lead / 3.0 - 0.5
+
+
+@pytest.mark.parametrize(
+    "settings", [{"implicit": 0.5}, {"cut": 2}, {"implicit": 0.5, "cut": 2, "prior": 10.0}]
+)
+def test_what_the_evaluator_says_finds_the_action_in_fewer_simulations(settings):
+    def share(**settings):
+        searcher = Searcher(Collect(), MonteCarlo(Fives(), megabytes=1.0, **settings))
+        return searcher.search(Collect().initial_state(), Limits(depth=2), seed=1).strategy(0)[5]
+
+    assert share(**settings) > share() + 0.1
+
+
+def test_implicit_minimax_backs_up_the_best_for_who_moves():
+    """After each player's first action player 0 has the 5 or not: by the evaluator alone, which both believe, it takes it."""
+    found = Searcher(Collect(), MonteCarlo(Fives(), megabytes=1.0, implicit=1.0, exploration=0.0)).search(
+        Collect().initial_state(), Limits(depth=1), seed=1
+    )
+    assert found.best_action(0) == 5
+
+
+@pytest.mark.parametrize("settings", [{"implicit": 0.4}, {"cut": 4}])
+def test_what_mixes_in_an_evaluator_needs_one(settings):
+    with pytest.raises(ValueError, match="evaluator"):
+        MonteCarlo(**settings)
 
 
 def test_what_was_learnt_in_one_game_does_not_change_the_next_one():

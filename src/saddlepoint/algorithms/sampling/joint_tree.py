@@ -1,5 +1,6 @@
 """A tree of positions in which both players may move at once; random play-outs; several trees in threads."""
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -141,16 +142,22 @@ def drawn_action(game, state, player, out, ws):
 
 
 @jit
-def playout(game, state, own, others, chances, ws):
+def playout(game, evaluator, state, own, others, chances, ws):
     """A play-out: player 0's result, 0.0 where stopped.
 
     Players take the actions that are worth searching, all alike unless they learn, and chance acts by its probabilities. `own`, `others`
-    and `chances` are room for lists of actions, and of probabilities.
+    and `chances` are room for lists of actions, and of probabilities. After `cut` plies, if that is above 0, the evaluator says the result
+    (early termination, Lorentz 2008).
     """
+    plies = 0
     while True:
         mover = game.current_player(state)
         if mover == TERMINAL:
             return float(game.returns(state))
+        if plies == ws.cut > 0:
+            ws.evaluations += 1
+            return float(evaluator.evaluate(game, state))
+        plies += 1
         if enter(ws):
             return 0.0
         action0, action1 = np.int64(NO_ACTION), np.int64(NO_ACTION)
@@ -294,6 +301,26 @@ def put_action(actions, cell, action, prior):
     own.spare1 = 0.0
 
 
+AT_ONCE = 100
+"""A player's actions that are all looked at from a node's first visit on; more of them are in an order that is drawn."""
+
+
+@jit_inline
+def looked_at(node, count, ws):
+    """How many of a player's actions a node looks at so far: more with more visits (progressive widening, Coulom 2007)."""
+    if ws.widening <= 0.0 or count <= AT_ONCE:
+        return count
+    return min(count, np.int64(AT_ONCE + ws.widening * math.sqrt(np.float64(node.visits))))
+
+
+@jit_inline
+def shuffle(actions, count, ws):
+    """Bring so many actions into an order that is drawn, where not all are looked at at once."""
+    for k in range(count - 1 if ws.widening > 0.0 and count > AT_ONCE else 0, 0, -1):
+        place = np.int64(sampled(ws) * (k + 1))
+        actions[k], actions[place] = actions[place], actions[k]
+
+
 @jit_part
 def open_cells(game, state, index, ws, nodes, actions, table, counters):
     """Give a node its actions and an empty table of successors; False where there is no room for them."""
@@ -307,8 +334,10 @@ def open_cells(game, state, index, ws, nodes, actions, table, counters):
         count0 = np.int64(game.chance_outcomes(state, list0, ws.chances))
     if mover == SIMULTANEOUS or mover == 0:
         count0 = np.int64(game.search_actions(state, 0, list0))
+        shuffle(list0, count0, ws)
     if mover == SIMULTANEOUS or mover == 1:
         count1 = np.int64(game.search_actions(state, 1, list1))
+        shuffle(list1, count1, ws)
     first = np.int64(counters[USED])
     behind = first + count0 + count1
     places = count0 * count1

@@ -34,13 +34,13 @@ NODE = np.dtype(
     [
         ("key", "u8"), ("total", "f8"), ("lower", "f8"), ("upper", "f8"), ("weight", "f8"), ("visits", "i8"),
         ("first", "i8"), ("count", "i4"), ("action", "i4"), ("mover", "i4"), ("guess", "f4"),
-        ("later", "f4"), ("later_total", "f4"),
+        ("later", "f4"), ("later_total", "f4"), ("minimax", "f8"),
     ],
     align=True,
 )  # fmt: skip
 """`total` sums player 0's results of the visits, `lower` and `upper` bound its value; `weight` is an outcome's chance. `later` counts
 the simulations through the parent in which its mover played this action there or later, and `later_total` sums their results (AMAF).
-`guess` is a value for player 0, from what the action brought elsewhere."""
+`guess` is a value for player 0, from what the action brought elsewhere; `minimax` one of the evaluator's, backed up."""
 
 USED = 0
 """Place in the tree's counters of the number of nodes; node 0 is the root."""
@@ -69,6 +69,7 @@ def plant(game, state, action, weight, index, low, high, tree):
     node.later = 0.0
     node.later_total = 0.0
     node.guess = 0.0
+    node.minimax = 0.0
     if node.mover == TERMINAL:
         node.lower = game.returns(state)
         node.upper = node.lower
@@ -82,9 +83,9 @@ def plant(game, state, action, weight, index, low, high, tree):
 
 
 @jit_inline
-def expand(game, state, index, actions, chances, low, high, tree, counters):
+def expand(game, evaluator, state, index, ws, tree, counters):
     """Give a node its children; False where there is no room for them."""
-    node = tree[index]
+    node, actions, chances = tree[index], ws.actions[0], ws.chances[0]
     count = (
         game.chance_outcomes(state, actions, chances)
         if node.mover == CHANCE
@@ -95,7 +96,11 @@ def expand(game, state, index, actions, chances, low, high, tree, counters):
         return False
     for k in range(count):
         weight = chances[k] if node.mover == CHANCE else 1.0
-        plant(game, game.next_state(state, actions[k]), actions[k], weight, first + k, low, high, tree)
+        after = game.next_state(state, actions[k])
+        plant(game, after, actions[k], weight, first + k, ws.worst, ws.best, tree)
+        if ws.implicit > 0.0 and tree[first + k].mover != TERMINAL:
+            ws.evaluations += 1
+            tree[first + k].minimax = np.float64(evaluator.evaluate(game, after))
     counters[USED] = first + count
     node.first = first
     node.count = count
@@ -104,22 +109,24 @@ def expand(game, state, index, actions, chances, low, high, tree, counters):
 
 @jit_inline
 def tighten(index, tree):
-    """Bound a node's value by its children's bounds (score-bounded MCTS, Cazenave and Saffidine 2010)."""
+    """Bound a node's value by its children's bounds (score-bounded MCTS, Cazenave and Saffidine 2010), and back up the evaluator's."""
     node = tree[index]
     if node.count == 0:
         return
-    lower, upper = (-np.inf, -np.inf) if node.mover == 0 else (np.inf, np.inf)
-    if node.mover == CHANCE:
-        lower, upper = 0.0, 0.0
+    lower = upper = worth = -np.inf if node.mover == 0 else np.inf if node.mover == 1 else 0.0
     for k in range(node.first, node.first + node.count):
+        child = tree[k]
+        known = min(max(child.minimax, child.lower), child.upper)
         if node.mover == 0:
-            lower, upper = max(lower, tree[k].lower), max(upper, tree[k].upper)
+            lower, upper, worth = max(lower, child.lower), max(upper, child.upper), max(worth, known)
         elif node.mover == 1:
-            lower, upper = min(lower, tree[k].lower), min(upper, tree[k].upper)
+            lower, upper, worth = min(lower, child.lower), min(upper, child.upper), min(worth, known)
         else:
-            lower, upper = lower + tree[k].weight * tree[k].lower, upper + tree[k].weight * tree[k].upper
+            lower, upper = lower + child.weight * child.lower, upper + child.weight * child.upper
+            worth += child.weight * known
     node.lower = max(node.lower, lower)
     node.upper = max(node.lower, min(node.upper, upper))
+    node.minimax = worth
 
 
 @jit
@@ -175,11 +182,12 @@ def chosen_child(index, ws, tree):
         if useless:
             continue
         visits, later, score = np.float64(child.visits), 0.0, 0.0
-        if ws.prior > 0.0:
-            counted = visits + ws.prior
-            score = sign * (child.total + ws.prior * child.guess) / counted + spread / math.sqrt(counted)
-        elif visits > 0.0:
-            score = sign * child.total / visits + spread / math.sqrt(visits)
+        counted = visits + ws.prior
+        if counted > 0.0:
+            mean = sign * (child.total + ws.prior * child.guess) / counted
+            if ws.implicit > 0.0:
+                mean += ws.implicit * (sign * min(max(child.minimax, child.lower), child.upper) - mean)
+            score = mean + spread / math.sqrt(counted)
         if refers:
             slot = np.int64(child.action) % SLOTS
             later = ws.later[node.mover, slot]
@@ -258,7 +266,7 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
                 break
             if tree[index].count == 0:
                 if (tree[index].visits == 0 and index > 0) or not expand(
-                    game, state, index, ws.actions[0], ws.chances[0], ws.worst, ws.best, tree, counters
+                    game, evaluator, state, index, ws, tree, counters
                 ):
                     break
                 tighten(index, tree)
@@ -277,7 +285,7 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
         if tree[index].lower >= tree[index].upper:
             value = tree[index].lower
         elif ws.playouts:
-            value = playout(game, state, ws.actions[0], ws.actions[1], ws.chances[1], ws)
+            value = playout(game, evaluator, state, ws.actions[0], ws.actions[1], ws.chances[1], ws)
             ws.leaves += 1
         else:
             value = np.float64(evaluator.evaluate(game, state))
@@ -310,6 +318,10 @@ class MonteCarlo(TurnAlgorithm):
     less these count, by `grave_bias`. With `prior` above 0 each action counts as visited so many times more, with the mean result that it
     had elsewhere, or as a reply to the other's last action (equivalent experience, Gelly and Silver 2007).
 
+    With an evaluator, `cut` above 0 ends a play-out after so many plies with what it says (Lorentz 2008), and the share `implicit` (0 to 1)
+    of what an action counts as is the evaluator's value of the position after it, backed up by minimax in the tree (implicit minimax
+    backups, Lanctot, Winands, Pepels and Sturtevant 2014).
+
     The tree, of `megabytes`, is kept from one move to the next where the game
     has a hash; when it is full it grows no more. A "depth" is a number of simulations: depth 1 is `batch` of
     them, and every further depth doubles it; without any limit there are 2^11 times `batch`.
@@ -331,6 +343,8 @@ class MonteCarlo(TurnAlgorithm):
     grave: int = 0
     grave_bias: float = 1e-4
     prior: float = 0.0
+    implicit: float = 0.0
+    cut: int = 0
 
     name: ClassVar[str] = "mcts"
     title: ClassVar[str] = "Monte Carlo tree search"

@@ -25,6 +25,7 @@ from .joint_tree import (
     count_result,
     fade,
     learn_moves,
+    looked_at,
     move_joint_root,
     new_half,
     note_moves,
@@ -72,7 +73,7 @@ def leaf_value(game, evaluator, state, ws):
     if game.current_player(state) == TERMINAL:
         return scaled(float(game.returns(state)), ws)
     if ws.plays_out:
-        return scaled(playout(game, state, ws.actions[0], ws.actions[1], ws.chances, ws), ws)
+        return scaled(playout(game, evaluator, state, ws.actions[0], ws.actions[1], ws.chances, ws), ws)
     ws.evaluations += 1
     return scaled(float(evaluator.evaluate(game, state)), ws)
 
@@ -114,7 +115,7 @@ def soften(own, count, temperature):
 def learn_of(selection, player, chosen, value, index, ply, learns, below, ws, nodes, actions, table):
     """Tell a player's actions at a node how a visit went; the importance of what is above."""
     node = nodes[index]
-    count = np.int64(node.count1 if player else node.count0)
+    count = looked_at(node, np.int64(node.count1 if player else node.count0), ws)
     if count == 1:
         return below
     start = node.first + (node.count0 if player else 0)
@@ -167,19 +168,11 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
                 place1 = np.int64(0)
             else:
                 both = not selection.alternates
-                place0 = choose_place(
-                    selection, actions[first:second], count0, node.visits, both or learner == 0, length, 0, ws
-                )
-                place1 = choose_place(
-                    selection,
-                    actions[second : second + count1],
-                    count1,
-                    node.visits,
-                    both or learner == 1,
-                    length,
-                    1,
-                    ws,
-                )
+                wide0, wide1 = looked_at(node, count0, ws), looked_at(node, count1, ws)
+                own, others = actions[first : first + wide0], actions[second : second + wide1]
+                explores0, explores1 = both or learner == 0, both or learner == 1
+                place0 = choose_place(selection, own, wide0, node.visits, explores0, length, 0, ws)
+                place1 = choose_place(selection, others, wide1, node.visits, explores1, length, 1, ws)
             if ws.learns and node.mover != CHANCE:
                 note_moves(ws, node.mover, actions[first + place0].action, actions[second + place1].action)
             ws.places[length, 0] = place0
@@ -216,10 +209,14 @@ def simulate_jointly(game, evaluator, selection, root, simulations, ws, nodes, a
 class SampledTree(Algorithm):
     """Base of the searches whose tree grows by simulated games, in which both players may move at once.
 
-    A leaf of the tree is worth what the evaluator says; without one it gets the result of a random play-out. The tree, of `megabytes`, is
+    A leaf of the tree is worth what the evaluator says; without one it gets the result of a random play-out, and with `cut` above 0 that of
+    a play-out that the evaluator ends after so many plies. The tree, of `megabytes`, is
     kept from one move to the next where the game has a hash; when it is full it grows no more. A "depth" is a number of simulations: depth
     1 is `batch` of them, and every further depth doubles it; without any limit there are 2^11 times `batch`. A depth that a limit
     ends early counts with what it has. Nodes are positions visited, in the tree and in play-outs.
+
+    Of more than 100 actions a node looks at 100 drawn ones first, and at `widening` times the square root of its visits more (progressive
+    widening, Coulom 2007); at all at once if that is 0.
 
     With `threads` each grows a tree of its own, which has its share of the megabytes and makes as many
     simulations; the results at the root are added up (root parallelisation).
@@ -229,6 +226,8 @@ class SampledTree(Algorithm):
     batch: int = 64
     threads: int = 1
     mast: float = 0.0
+    cut: int = 0
+    widening: float = 1.0
 
     goes_by_depth: ClassVar[bool] = False
     solves_stages: ClassVar[bool] = False
@@ -269,7 +268,7 @@ class SampledTree(Algorithm):
         )
         width = game.max_utility - game.min_utility
         record["scale"] = 1.0 / width if width > 0 else 0.0
-        record["plays_out"] = self.evaluator is None
+        record["plays_out"] = self.evaluator is None or self.cut > 0
         record["learns"] = self.mast > 0
         record["softness"] = temperature = getattr(self, "temperature", 0.0)  # of priors from the evaluator
         record["uses_priors"] = self.evaluator is not None and temperature > 0
@@ -410,12 +409,12 @@ def _actions_at(node: Any, actions: Any) -> tuple[Any, Any]:
 
 
 def _sum_at_root(player: int, halves: list[Any]) -> Any:
-    """A player's averages at the root, of all trees that opened it: they have the same actions in the same order."""
-    return sum(
-        _actions_at(nodes[0], actions)[player]["average"]
-        for nodes, actions, *_ in halves
-        if int(nodes[0]["count0"])
-    )
+    """A player's averages at the root, of all trees that opened it, in the order of the first tree's actions."""
+    opened = [
+        _actions_at(nodes[0], actions)[player] for nodes, actions, *_ in halves if int(nodes[0]["count0"])
+    ]
+    total = sum(one["average"][one["action"].argsort()] for one in opened)
+    return np.asarray(total)[opened[0]["action"].argsort().argsort()]
 
 
 def shares_of(averages: Any) -> list[float]:
