@@ -10,6 +10,11 @@ import pytest
 
 from helpers.cli_runs import Program, program
 from helpers.programs import wait_until
+from saddlepoint.cli import fit as command
+from saddlepoint.game.spec import parse_spec
+from saddlepoint.games.catalogue import measured
+from saddlepoint.learning.fit import Fit, FitOutcome
+from saddlepoint.learning.players import Comparison
 from saddlepoint.system.terminal import how_to_install
 
 TINY = ("--positions", "1000", "--nodes", "60", "--units", "8", "--gate-nodes", "60", "--games", "120")
@@ -45,6 +50,32 @@ def test_a_game_is_fitted_and_its_player_plays(cli: Program, tmp_path: Path) -> 
         >= 6
     )
     assert "--resume goes on with it" in cli.refused("fit", *asked)
+
+
+def test_the_last_test_is_played_by_the_search_that_makes_most_of_the_weights(
+    cli: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Fit, "run", lambda self, resume: FitOutcome([], 1, "enough"))
+    monkeypatch.setattr(
+        measured, "choice_among", lambda game, specs, nodes: measured.Choice(specs[1], (), f"{nodes} nodes")
+    )
+    proof = Comparison(9, 0, 1, 3.0, "H1")
+    tested: list[str] = []
+    monkeypatch.setattr(command, "_proof", lambda game, spec, *rest: tested.append(spec) or proof)
+    asked = (
+        "fit",
+        "tic_tac_toe",
+        "-o",
+        str(tmp_path / "t.weights"),
+        "--generations",
+        "1",
+        "--against",
+        "random",
+    )
+    shown = cli.printed(*asked)
+    cli.printed(*asked, "--search", "pvs(history=false)")
+    assert [parse_spec(spec).name for spec in tested] == ["mcts", "pvs"]
+    assert tested[0] in shown and "9 won" in shown
 
 
 @pytest.mark.slow

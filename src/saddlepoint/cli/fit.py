@@ -132,8 +132,9 @@ def fit(
     """
     from ..evaluators.network.file import UNITS
     from ..games.catalogue.make import make_player
-    from ..games.catalogue.measured import quick_evaluator
+    from ..games.catalogue.measured import choice_among, quick_evaluator
     from ..games.catalogue.players import unfitted_best
+    from ..games.catalogue.quick_fit import fitted_searches
     from ..learning.fit import Fit, FitSettings
     from ..learning.games import openings_of
     from ..learning.models import first_evaluator, model_of, player_spec, search_of
@@ -218,6 +219,9 @@ def fit(
     proof = None
     if outcome.accepted is not None and rival != "none":
         try:
+            if search is None:
+                strongest = choice_among(rules, fitted_searches(rules, model.spec(output)), gate_nodes)
+                spec = player_spec(rules, strongest.spec, None)
             proof = _proof(rules, spec, rival, settings, count, testing)
         except KeyboardInterrupt:
             fail(

@@ -1,7 +1,10 @@
 """The search of `best` in a game without an own one: chosen by games between candidates, kept, and the same again."""
 
+import random
 import shutil
+import time
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from helpers.small_games import Guess, Turns
 from saddlepoint.algorithms import Limits
 from saddlepoint.cli.common import read_game
+from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.catalogue import measured, quick_fit
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.measured import Choice, kept_choice, measured_choice
@@ -28,7 +32,7 @@ def own_folder(tmp_path, monkeypatch):
 def candidates(monkeypatch, *specs):
     """Only these, none with weights that are fitted first."""
     monkeypatch.setattr(measured, "CANDIDATES", dict.fromkeys((True, False), specs))
-    monkeypatch.setattr(measured, "_quick_spec", lambda game, nodes: [])
+    monkeypatch.setattr(measured, "_quick_specs", lambda game, nodes: ())
 
 
 def test_the_search_that_wins_is_chosen(monkeypatch):
@@ -71,8 +75,10 @@ def test_weights_that_are_fitted_first_are_a_candidate_as_long_as_they_are_there
     monkeypatch.setattr(quick_fit, "_POSITIONS_BY_NODES", 400)
     choice = measured_choice(ConnectFour(4, 4, 3), nodes=20)
     (weights,) = own_folder.glob("*/quick.weights")
-    assert choice.spec == f'pvs(evaluator=fitted(file="{weights}"))'
-    assert f"{choice}".startswith('pvs(evaluator=fitted(file="quick.weights")): ')
+    with_weights = quick_fit.fitted_searches(ConnectFour(), quick_fit.fitted_spec(weights))
+    assert [parse_spec(spec).name for spec in with_weights] == ["pvs", "mcts"]
+    assert choice.spec in with_weights
+    assert 'evaluator=fitted(file="quick.weights")' in f"{choice}"
     assert kept_choice(ConnectFour(4, 4, 3), nodes=20) == choice
     weights.unlink()
     assert kept_choice(ConnectFour(4, 4, 3), nodes=20) is None
@@ -95,10 +101,70 @@ def test_a_game_that_is_too_large_is_not_tried_by_each_process(monkeypatch):
 
 
 def test_another_game_is_measured_for_itself(monkeypatch):
-    monkeypatch.setattr(measured, "_measure", lambda game, nodes, _: Choice("pvs", (), repr(game)))
+    monkeypatch.setattr(measured, "_quick_specs", lambda game, nodes: ())
+    monkeypatch.setattr(measured, "choice_among", lambda game, specs, *_: Choice("pvs", (), repr(game)))
     assert measured_choice(TicTacToe()).limit == repr(TicTacToe())
     assert measured_choice(Turns()).limit == repr(Turns())
     assert kept_choice(TicTacToe(), nodes=100) is None
+
+
+def test_at_another_clock_the_two_that_were_best_play_again(monkeypatch):
+    asked: list[tuple[tuple[str, ...], float]] = []
+
+    def chosen(game, specs, nodes, seconds):
+        asked.append((tuple(specs), seconds))
+        first = specs[0] if seconds == measured.A_MOVE else specs[1]
+        return Choice(
+            first, tuple((spec, 5, 0, lost) for lost, spec in enumerate(specs[1:])), f"{seconds:g} s"
+        )
+
+    candidates(monkeypatch, "mcts", "pvs", "mcts(prior=16)")
+    monkeypatch.setattr(measured, "choice_among", chosen)
+    assert measured_choice(TicTacToe(), seconds=0.5).spec == "mcts(prior=16)"
+    assert asked == [
+        (("mcts", "pvs", "mcts(prior=16)"), measured.A_MOVE),
+        (("mcts", "mcts(prior=16)"), 0.5),
+    ]
+    assert measured_choice(TicTacToe()).spec == "mcts"
+    assert measured_choice(TicTacToe(), seconds=0.5).spec == "mcts(prior=16)"
+    assert len(asked) == 2
+
+
+def test_best_asks_for_the_choice_at_its_clock(monkeypatch):
+    def asked(game, nodes, seconds):
+        raise LookupError(f"at {seconds:g} s")
+
+    monkeypatch.setattr(measured, "measured_choice", asked)
+    for spec, words in (
+        ("best(solve=false)", "at 0.02 s"),
+        ("best(solve=false,measured_at=0.5)", "at 0.5 s"),
+    ):
+        with pytest.raises(LookupError, match=words):
+            make_player(spec, TicTacToe()).begin(TicTacToe(), 0)
+    with pytest.raises(ValueError, match="measured_at is a number of seconds"):
+        make_player("best(measured_at=0)", TicTacToe())
+
+
+def test_two_measurements_at_once_fit_and_choose_once(monkeypatch):
+    monkeypatch.setattr(measured, "fitted_file", lambda game: None)
+    fitted: list[Path] = []
+
+    def fit(game, file, by_nodes):
+        fitted.append(file)
+        time.sleep(0.2)
+        file.write_bytes(b"weights")
+
+    monkeypatch.setattr(measured, "fit_quickly", fit)
+    monkeypatch.setattr(
+        measured, "choice_among", lambda game, specs, *_: Choice(f"{specs[0]}{random.random()}", (), "")
+    )
+    with ThreadPoolExecutor(4) as pool:
+        both = [
+            pool.submit(measured_choice, TicTacToe(), None, with_fitted) for with_fitted in (True, False) * 2
+        ]
+        specs = [one.result().spec for one in both]
+    assert len(fitted) == 1
+    assert specs[0] == specs[2] and specs[1] == specs[3]
 
 
 def test_weights_beside_a_game_that_are_not_its_own_are_no_candidates(tmp_path, capsys):

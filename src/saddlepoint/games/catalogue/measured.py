@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,13 @@ from ...compiled.waiting_line import WaitingLine
 from ...evaluators.network.fitted import Fitted
 from ...game.base import TERMINAL, Game
 from ...game.random_play import random_step
-from ...game.spec import Spec, name_of, parse_spec, without_folders
+from ...game.spec import name_of, parse_spec, without_folders
 from ...play.game import play_game
 from ...players.searching import SearchPlayer
 from ...players.solving import is_solved_beforehand, leave_unsolved
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
-from .quick_fit import FITTED_SEARCH, fit_quickly, fitted_search
+from .quick_fit import fit_quickly, fitted_searches, fitted_spec
 from .searches import make_algorithm
 
 CANDIDATES = {
@@ -36,11 +37,6 @@ CANDIDATES = {
     False: ("rm", "duct"),
 }
 """Specs of searches, for games in turn and others. The first one plays where nothing was measured."""
-FITTED: dict[bool, tuple[Spec, ...]] = {
-    True: (Spec(FITTED_SEARCH[True]), Spec("mcts", {"playouts": False})),
-    False: (Spec(FITTED_SEARCH[False]), Spec("rm")),
-}
-"""Searches that are candidates with the weights beside the game's file, too."""
 MEASURED_BY_PARENT = "SADDLEPOINT_MEASURED"
 """Names the folder in the environment."""
 SECONDS = 6.0
@@ -66,6 +62,12 @@ class Choice(msgspec.Struct, frozen=True):
     """Of each match: the other candidate, and the games that the chosen side won, drew and lost."""
     limit: str
     """Of a move."""
+
+    @property
+    def finalists(self) -> tuple[str, ...]:
+        """The search that was chosen, and the one that was best against it."""
+        others = sorted(self.games, key=lambda match: (match[3] - match[1]) / max(1, sum(match[1:])))
+        return (self.spec, *(match[0] for match in others[-1:]))
 
     @property
     def is_sure(self) -> bool:
@@ -100,34 +102,36 @@ def fitted_file(game: Game) -> Path | None:
 def candidates(game: Game, with_fitted: bool = True) -> tuple[str, ...]:
     """The specs of all searches that are tried for a game."""
     file = fitted_file(game) if with_fitted else None
-    fitted = () if file is None else FITTED[game.turn_based]
-    evaluator = Spec("fitted", {"file": str(file)})
-    return (
-        *CANDIDATES[game.turn_based],
-        *(str(Spec(one.name, {**one.options, "evaluator": evaluator})) for one in fitted),
-    )
+    return (*CANDIDATES[game.turn_based], *(() if file is None else fitted_searches(game, fitted_spec(file))))
 
 
-def kept_choice(game: Game, nodes: int | None = None, with_fitted: bool = True) -> Choice | None:
-    """What was measured on this machine, for moves of `A_MOVE` seconds, or for moves of so many nodes; None where nothing was."""
+def kept_choice(
+    game: Game, nodes: int | None = None, with_fitted: bool = True, seconds: float = A_MOVE
+) -> Choice | None:
+    """What was measured on this machine, for moves of so many seconds, or of so many nodes; None where nothing was."""
     with suppress(OSError, msgspec.MsgspecError):
-        choice = msgspec.json.decode(choice_file(game, nodes, with_fitted).read_bytes(), type=Choice)
+        choice = msgspec.json.decode(choice_file(game, nodes, with_fitted, seconds).read_bytes(), type=Choice)
         quick = _quick_file(game, nodes)
         return None if str(quick) in choice.spec and not quick.is_file() else choice
     return None
 
 
-def measured_choice(game: Game, nodes: int | None = None, with_fitted: bool = True) -> Choice:
+def measured_choice(
+    game: Game, nodes: int | None = None, with_fitted: bool = True, seconds: float = A_MOVE
+) -> Choice:
     """The choice that is kept, or else is measured now: in some tens of seconds, compilation not counted.
 
-    Without `with_fitted` the weights beside the game's file are left out.
+    Without `with_fitted` the weights beside the game's file are left out. With other `seconds` of a move than `A_MOVE` the choice is
+    between the two that were best with those, and takes as many times as long.
     """
-    if (kept := kept_choice(game, nodes, with_fitted)) is not None:
+    if (kept := kept_choice(game, nodes, with_fitted, seconds)) is not None:
         return kept
-    file = choice_file(game, nodes, with_fitted)
+    usual = seconds == A_MOVE or nodes is not None
+    finalists = () if usual else measured_choice(game, None, with_fitted).finalists
+    file = choice_file(game, nodes, with_fitted, seconds)
     file.parent.mkdir(exist_ok=True)
     with FileLock(file.with_suffix(".lock"), thread_local=False):  # other processes wait for the same
-        if (kept := kept_choice(game, nodes, with_fitted)) is not None:
+        if (kept := kept_choice(game, nodes, with_fitted, seconds)) is not None:
             return kept
         name = name_of(game)
         line = WaitingLine(
@@ -137,7 +141,9 @@ def measured_choice(game: Game, nodes: int | None = None, with_fitted: bool = Tr
         )
         finished = False
         try:
-            choice = _measure(game, None if nodes is None else min(nodes, _MOST_NODES), with_fitted)
+            # Of two as good the first stays: a search that knows positions makes more of a weak player's mistakes.
+            specs = finalists or (*_quick_specs(game, nodes), *candidates(game, with_fitted))
+            choice = choice_among(game, specs, nodes, seconds)
             finished = True
         finally:
             line.close(finished)
@@ -173,36 +179,41 @@ def _quick_file(game: Game, nodes: int | None) -> Path:
 def quick_evaluator(game: Game) -> str | None:
     """The spec of the evaluator with the weights that were fitted in seconds, before `best` was measured; None where there are none."""
     file = _quick_file(game, None)
-    return str(Spec("fitted", {"file": str(file)})) if file.is_file() else None
+    return str(fitted_spec(file)) if file.is_file() else None
 
 
-def _quick_spec(game: Game, nodes: int | None) -> list[str]:
-    """The search with these weights, which are fitted now where there are none; nothing if the game's states are no network's inputs."""
+def _quick_specs(game: Game, nodes: int | None) -> tuple[str, ...]:
+    """The searches with these weights, which are fitted now where there are none; none if the game's states are no network's inputs."""
     file = _quick_file(game, nodes)
-    if not file.is_file():
-        file.parent.mkdir(exist_ok=True, parents=True)
+    file.parent.mkdir(exist_ok=True, parents=True)
+    # Another process may measure the same game with other weights beside these.
+    with FileLock(file.with_suffix(".lock"), thread_local=False):
         try:
-            fit_quickly(game, file, by_nodes=nodes is not None)
+            if not file.is_file():
+                fit_quickly(game, file, by_nodes=nodes is not None)
         except (UnsupportedGameError, ValueError):
-            return []
-    return [str(fitted_search(game, file))]
+            return ()
+    return fitted_searches(game, fitted_spec(file))
 
 
-def choice_file(game: Game, nodes: int | None, with_fitted: bool) -> Path:
+def choice_file(game: Game, nodes: int | None, with_fitted: bool, seconds: float = A_MOVE) -> Path:
     """Where the choice is kept."""
     weights = fitted_file(game) if with_fitted else None
     basis = (
         identity(game),
         candidates(game, with_fitted),
         b"" if weights is None else weights.read_bytes(),
-        None if nodes is None else min(nodes, _MOST_NODES),
+        seconds if nodes is None else min(nodes, _MOST_NODES),
     )
     return folder() / f"{hashlib.sha256(repr(basis).encode()).hexdigest()[:24]}.json"
 
 
-def _measure(game: Game, nodes: int | None, with_fitted: bool) -> Choice:
-    limits = Limits(seconds=A_MOVE) if nodes is None else Limits(nodes=nodes)
-    players = _players(game, limits, with_fitted)
+def choice_among(
+    game: Game, specs: Iterable[str], nodes: int | None = None, seconds: float = A_MOVE
+) -> Choice:
+    """The choice among searches, by games played now: with so many seconds a move, or with about so many nodes."""
+    limits = Limits(seconds=seconds) if nodes is None else Limits(nodes=min(nodes, _MOST_NODES))
+    players = _players(game, limits, specs)
     best, *others = players
     games: list[tuple[str, int, int, int]] = []
     for other in others:
@@ -211,16 +222,14 @@ def _measure(game: Game, nodes: int | None, with_fitted: bool) -> Choice:
             best, other, won, lost = other, best, lost, won
             games = []
         games.append((other, won, drawn, lost))
-    return Choice(best, tuple(games), f"{A_MOVE:g} s" if nodes is None else f"{nodes} nodes")
+    return Choice(best, tuple(games), f"{seconds:g} s" if nodes is None else f"{limits.nodes} nodes")
 
 
-def _players(game: Game, limits: Limits, with_fitted: bool) -> dict[str, SearchPlayer]:
+def _players(game: Game, limits: Limits, specs: Iterable[str]) -> dict[str, SearchPlayer]:
     """The candidates that take the game, compiled before time counts. Raises the last one's error where none does."""
     made: dict[str, SearchPlayer] = {}
     problem: Exception | None = None
-    usual, quick = candidates(game, with_fitted), _quick_spec(game, limits.nodes)
-    # Of two as good the first stays: a search that knows positions makes more of a weak player's mistakes.
-    for spec in (*quick, *usual):
+    for spec in specs:
         player = SearchPlayer(
             make_algorithm(parse_spec(spec)),
             limits=limits,
@@ -249,9 +258,9 @@ def _match(game: Game, one: SearchPlayer, other: SearchPlayer, limits: Limits) -
 
     def is_used_up() -> bool:
         spent = (
-            (time.thread_time() - started) / SECONDS
-            if limits.nodes is None
-            else steps * limits.nodes / _NODES
+            (time.thread_time() - started) / SECONDS * A_MOVE / limits.seconds
+            if limits.seconds is not None
+            else steps * (limits.nodes or 0) / _NODES
         )
         return spent >= (1.0 if sum(counts) >= _FEW else _LONGEST)
 

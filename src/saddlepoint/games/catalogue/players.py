@@ -51,22 +51,31 @@ def _search_of_best(game: "Game") -> "Algorithm":
     "moves at the same time the solution of the rest as soon as that fits a move's time",
 )
 def _best(  # pyright: ignore[reportUnusedFunction]
-    game: "Game", limits: "Limits | None", choice: str = "mixture", solve: bool = True
+    game: "Game",
+    limits: "Limits | None",
+    choice: str = "mixture",
+    solve: bool = True,
+    measured_at: float = 0.02,
 ) -> "Player":
     """An equilibrium of the whole game, solved before the clock runs, drawn from; with choice=best the likeliest action.
 
     A game that is too large for that, or with solve=false, is searched as far as the time allows: by the search that won games against
-    other candidates, which are played at the first use and kept (see `measured`). Games in turn take the best action, whatever `choice`
-    says. Where both may move at once, unless solve=false, the rest is solved as soon as that fits a move's time. Games that bring a
-    `best` of their own do not use this one.
+    other candidates, which are played at the first use, with `measured_at` seconds a move, and kept (see `measured`). Games in turn take
+    the best action, whatever `choice` says. Where both may move at once, unless solve=false, the rest is solved as soon as that fits a
+    move's time. Games that bring a `best` of their own do not use this one.
     """
+    from ...players.searching import LEAST_SECONDS
     from ...players.solving import SolveRest, solved_or_searched
     from .measured import chosen_search, is_solved, measured_choice
 
+    if measured_at < LEAST_SECONDS:
+        raise ValueError(f"measured_at is a number of seconds from {LEAST_SECONDS:g} on, not {measured_at:g}")
     nodes = limits.nodes if limits is not None and limits.seconds is None else None
 
     def search_of(game: "Game") -> "Algorithm":
-        return chosen_search(game, None if solve and is_solved(game) else measured_choice(game, nodes))
+        if solve and is_solved(game):
+            return chosen_search(game, None)
+        return chosen_search(game, measured_choice(game, nodes, seconds=measured_at))
 
     rest = None if game.turn_based else SolveRest()
     choice = "best" if game.turn_based else choice
