@@ -21,7 +21,7 @@ from helpers.reference_battlesnake import STEPS, Snakes
 from helpers.reference_rules import READERS, OfLibrary, sequences
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint.games.battlesnake import Battlesnake, Snake
 from saddlepoint.games.catalogue.games import GAMES
 
 DATA = Path(__file__).parents[1] / "data"
@@ -113,6 +113,7 @@ def parameters_of(record: dict[str, Any]) -> Any:
         "minimum_food": told["minimumFood"],
         "hazard_damage": told["damagePerTurn"],
         "shrink_every": told["shrinkEveryNTurns"],
+        "hazard_stack": 4 if "z" in record["start"] else 1,
     }
     return Battlesnake(record["w"], record["h"], record["mode"], record["map"], **settings)
 
@@ -126,7 +127,8 @@ def straight_on(game: Any, body: Any) -> int:
 
 @pytest.mark.plain
 @pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_second_program_of_battlesnake_plays_the_official_games(step: int) -> None:
+def test_both_programs_of_battlesnake_play_the_official_games(step: int) -> None:
+    """To the last cell: bodies, health, food, hazards, and what a snake died of."""
     for record in official_games()[::step]:
         game, width, letters = parameters_of(record), record["w"], "urdl"
 
@@ -137,35 +139,56 @@ def test_the_second_program_of_battlesnake_plays_the_official_games(step: int) -
         hazards = tuple(sorted(cells(start.get("z", []))))
         bodies, health = tuple(cells(one["b"]) for one in start["s"]), tuple(one["h"] for one in start["s"])
         snakes = Snakes(game, bodies, health, frozenset(cells(start["f"])), hazards, 0)
+        ours = OfLibrary.read(game, start_of(game, snakes))
         for turn in record["turns"]:
             told = [
                 letters.index(m) if m in letters else straight_on(game, b)
                 for m, b in zip(turn["m"], snakes.bodies, strict=True)
             ]
-            snakes = snakes.after(*told)
+            snakes, ours = snakes.after(*told), ours.after(*told)
             assert snakes.alive == tuple("x" not in one for one in turn["s"])
+            causes = [game.snake(ours.state, player).cause_name for player in (0, 1)]
+            assert causes == [one.get("x", "") for one in turn["s"]]
             if snakes.mover() != TERMINAL:
                 hazards = tuple(sorted(cells(turn["z"]))) if "z" in turn else hazards
-                snakes = after_official_chance(snakes, [1 + piece for piece in turn.get("n", [])], hazards)
+                snakes, ours = after_official_chance(
+                    snakes, ours, [1 + piece for piece in turn.get("n", [])], hazards
+                )
                 assert snakes.bodies == tuple(cells(one["b"]) for one in turn["s"])
                 assert snakes.health == tuple(one["h"] for one in turn["s"])
                 assert (snakes.food, snakes.hazards) == (frozenset(cells(turn["f"])), hazards)
+            assert Snakes.read(game, ours.text()) == snakes
+        assert ours.mover() == snakes.mover()
         if record["result"] == "limit":
             assert snakes.mover() == SIMULTANEOUS
         else:
-            assert (snakes.mover(), snakes.result()) == (TERMINAL, OFFICIAL_RESULTS[record["result"]])
+            assert snakes.mover() == TERMINAL
+            assert ours.result() == snakes.result() == OFFICIAL_RESULTS[record["result"]]
 
 
-def after_official_chance(snakes: Snakes, pieces: list[int], hazards: Any) -> Snakes:
-    """After the recorded food, and the sides that lead to the recorded hazards."""
+def start_of(game: Battlesnake, start: Snakes) -> str:
+    """The library's text of the position."""
+
+    def cells(places: Any) -> tuple[int, ...]:
+        return tuple(game.cell(x, y) for x, y in places)
+
+    snakes = [Snake(cells(body), health) for body, health in zip(start.bodies, start.health, strict=True)]
+    return game.to_text(game.state_of(snakes, cells(start.food), cells(start.hazards)))
+
+
+def after_official_chance(
+    snakes: Snakes, ours: OfLibrary, pieces: list[int], hazards: Any
+) -> tuple[Snakes, OfLibrary]:
+    """Both after the recorded food, and the sides that lead to the recorded hazards; each could do what was recorded."""
     for piece in pieces:
-        assert piece in snakes.moves(CHANCE)
-        snakes = snakes.after(piece)
+        assert piece in snakes.moves(CHANCE) and piece in ours.moves(CHANCE)
+        snakes, ours = snakes.after(piece), ours.after(piece)
     while snakes.pieces:
-        snakes = snakes.after(0)
+        snakes, ours = snakes.after(0), ours.after(0)
     while snakes.sides:
-        snakes = next(one for one in map(snakes.after, (1, 2, 3, 4)) if one.hazards == hazards)
-    return snakes
+        side = next(one for one in (1, 2, 3, 4) if snakes.after(one).hazards == hazards)
+        snakes, ours = snakes.after(side), ours.after(side)
+    return snakes, ours
 
 
 # -- counts of sequences of moves ----------------------------------------------------------------------------------------

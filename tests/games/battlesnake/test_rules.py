@@ -1,23 +1,17 @@
-"""The rules in their own words, what every game promises, and every recorded game of the official rules to its last cell."""
+"""The rules in their own words, and what every game promises; the games of the official rules are in test_games_recorded.py."""
 
-import gzip
-import json
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
-from saddlepoint.boards.grid import DOWN, LEFT, RIGHT, UP
+from saddlepoint.boards.grid import LEFT, RIGHT, UP
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
-from saddlepoint.games.battlesnake import CAUSES, Battlesnake, Snake
-from saddlepoint.games.battlesnake.board import cells_in, stacks_of
-from saddlepoint.games.battlesnake.rules import target
-from saddlepoint.games.battlesnake.state import OFF_BOARD, food_due, sides_due
+from saddlepoint.game.base import CHANCE, SIMULTANEOUS, GameError
+from saddlepoint.games.battlesnake import CAUSES, Battlesnake
+from saddlepoint.games.battlesnake.board import cells_in
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 SMALL = Battlesnake(7, 7)
@@ -128,24 +122,6 @@ def test_hazards_are_piled_only_as_high_as_the_game_says():
         position(f"{HURT}food:\nhazards: 2,1 2,1")
 
 
-def test_wrapped_heads_that_exchange_places_both_die():
-    snakes = "snake 0 health 9: 0,1 1,1 2,1\nsnake 1 health 90: 6,1 5,1 4,1\nfood:"
-    assert played(snakes, LEFT, RIGHT, Battlesnake(7, 7, "wrapped")) == [
-        ("6,1 0,1 1,1", 8, "snake-collision"),
-        ("0,1 6,1 5,1", 89, "snake-collision"),
-    ]
-
-
-def test_constrictor_grows_every_round_from_the_first_cell():
-    game = Battlesnake(7, 7, "constrictor", "empty")
-    state = position("snake 0 health 100: 1,1 1,1 1,1\nsnake 1 health 100: 5,5 5,5 5,5\nfood:", game)
-    for length in (3, 4, 5, 6):
-        state = game.next_state(state, UP, DOWN)
-        snake = game.snake(state, 0)
-        assert (len(snake.cells), snake.health) == (length, 100)
-        assert snake.cells[-2:] == (game.cell(1, 1),) * 2
-
-
 @pytest.mark.parametrize(
     ("setting", "probability"), [(0, 0.0), (1, 0.0), (2, 0.01), (15, 0.14), (100, 0.99), (101, 1.0)]
 )
@@ -166,17 +142,6 @@ def test_food_falls_on_free_cells_that_are_not_beside_a_head():
     after = SMALL.next_state(state, 1 + 6)
     assert (SMALL.current_player(after), SMALL.outcome_to_string(state, 7)) == (SIMULTANEOUS, "food 6,0")
     assert SMALL.cell(6, 0) in cells_in(SMALL.grid, after.food)
-
-
-def test_pieces_below_the_least_number_come_one_after_the_other():
-    game = Battlesnake(7, 7, minimum_food=3)
-    state = game.next_state(position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood: 6,6", game), RIGHT, LEFT)
-    for pieces in (1, 2):
-        assert len(cells_in(game.grid, state.food)) == pieces
-        outcomes = dict(game.chance_outcomes(state))
-        assert sum(outcomes.values()) == pytest.approx(1) and 0 not in outcomes
-        state = game.next_state(state, max(outcomes))
-    assert (game.current_player(state), len(cells_in(game.grid, state.food))) == (SIMULTANEOUS, 3)
 
 
 def test_royale_takes_a_side_every_so_many_rounds():
@@ -245,149 +210,3 @@ VARIANTS = (
 )
 def test_it_keeps_what_every_game_promises(game):
     check_game(game, playouts=1 if PLAIN_PYTHON else 6, states=game.starts()[:: 8 if PLAIN_PYTHON else 1])
-
-
-@COMPILED_ONLY
-@settings(max_examples=60, deadline=None)
-@given(st.data())
-def test_random_games_on_any_board(data):
-    """Lists and words agree: the text is exact, lengths and coils add up, bodies do not touch while both live."""
-    game = Battlesnake(
-        data.draw(st.integers(3, 9)),
-        data.draw(st.integers(3, 9)),
-        data.draw(st.sampled_from(["standard", "wrapped", "constrictor", "wrapped_constrictor", "royale"])),
-        food_spawn_chance=data.draw(st.sampled_from([0, 15, 100])),
-        shrink_every=3,
-        max_rounds=20,
-    ).plain
-    state = game.initial_state(data.draw(st.integers(0, 99)))
-    draw = np.random.default_rng(data.draw(st.integers(0, 2**32)))
-    while game.current_player(state) != TERMINAL:
-        if game.current_player(state) == CHANCE:
-            with np.errstate(over="ignore"):
-                outcome = game.drawn_outcome(state, draw.integers(2**64, dtype=np.uint64))
-            state = game.next_state(state, outcome, -1)
-            continue
-        out = np.zeros(4, np.int64)
-        actions = [int(draw.choice(out[: game.search_actions(state, player, out)])) for player in (0, 1)]
-        before, state = state, game.next_state(state, *actions)
-        assert game.from_text(game.to_text(state)) == state
-        for player in (0, 1):
-            snake, old = game.snake(state, player), game.snake(before, player)
-            grown = len(snake.cells) - len(old.cells)
-            assert grown in (0, 1)
-            unchanged = len(old.cells) - 1 - grown
-            assert snake.cells[1 : 1 + unchanged] == old.cells[:unchanged]
-            assert snake.health in (100, old.health - 1) or snake.cause == 1 or game.royale
-
-
-# -- recorded games ------------------------------------------------------------------------------------------------------
-
-with gzip.open(Path(__file__).parents[2] / "data" / "battlesnake_traces.jsonl.gz", "rt") as lines:
-    GAMES = [json.loads(line) for line in lines]
-_RESULTS = {"0": 1.0, "1": -1.0, "draw": 0.0}
-
-
-def game_of(record):
-    told = record["set"]
-    return Battlesnake(
-        record["w"],
-        record["h"],
-        record["mode"],
-        record["map"],
-        told["foodSpawnChance"],
-        told["minimumFood"],
-        told["damagePerTurn"],
-        told["shrinkEveryNTurns"],
-        hazard_stack=4 if "z" in record["start"] else 1,
-    )
-
-
-def cell(game, number):
-    return game.cell(number % game.width, number // game.width)
-
-
-def number(game, cell):
-    if cell < 0:
-        return OFF_BOARD
-    x, y = game.position(cell)
-    return y * game.width + x
-
-
-def start_of(game, record):
-    start = record["start"]
-    snakes = [Snake(tuple(cell(game, c) for c in one["b"]), one["h"]) for one in start["s"]]
-    return game.state_of(
-        snakes, [cell(game, c) for c in start["f"]], [cell(game, c) for c in start.get("z", [])]
-    )
-
-
-def after_chance(game, state, new, hazards):
-    """The position after chance placed the recorded food and took the recorded sides; everything it did it could do."""
-    for piece in new:
-        assert game.current_player(state) == CHANCE
-        assert food_due(state.due)
-        state = game.next_state(state, 1 + piece)
-    while food_due(state.due):  # there was none, or no room
-        state = game.next_state(state, 0)
-    while sides_due(state.due):
-        outcomes = [outcome for outcome, probability in game.chance_outcomes(state) if probability == 0.25]
-        assert len(outcomes) == 4
-        after = [game.next_state(state, outcome) for outcome in outcomes]
-        state = next(one for one in after if hazards_of(game, one) == hazards)
-    return state
-
-
-def hazards_of(game, state):
-    return sorted(number(game, one) for one in stacks_of(game.grid, state))
-
-
-def check(game, state, recorded, food, hazards):
-    for player, told in enumerate(recorded["s"]):
-        snake = game.snake(state, player)
-        assert [number(game, one) for one in snake.cells] == [c if c >= 0 else OFF_BOARD for c in told["b"]]
-        assert (snake.health, CAUSES[snake.cause]) == (told["h"], told.get("x", ""))
-    assert sorted(number(game, one) for one in cells_in(game.grid, state.food)) == sorted(food)
-    assert hazards_of(game, state) == hazards
-
-
-def straight_on(game, state, player):
-    """The action of a snake that is given none: away from its neck; up where it is coiled on one cell."""
-    cells = game.snake(state, player).cells
-    return next((d for d in range(4) if target(game.grid, cells[1], d, game.wrapped) == cells[0]), UP)
-
-
-def replay(record):
-    game = game_of(record)
-    state, letters = start_of(game, record), "urdl"
-    hazards = sorted(record["start"].get("z", []))
-    check(game, state, record["start"], record["start"]["f"], hazards)
-    for turn in record["turns"]:
-        assert game.current_player(state) == SIMULTANEOUS
-        actions = [
-            letters.index(m) if m in letters else straight_on(game, state, p) for p, m in enumerate(turn["m"])
-        ]
-        state, new = game.next_state(state, *actions), turn.get("n", [])
-        before = hazards
-        hazards = sorted(turn.get("z", hazards))
-        if (
-            game.current_player(state) == TERMINAL
-        ):  # what chance did then belongs to no position that is played
-            check(game, state, turn, set(turn["f"]) - set(new), before)
-        else:
-            state = after_chance(game, state, new, hazards)
-            check(game, state, turn, turn["f"], hazards)
-        assert game.from_text(game.to_text(state)) == state
-    if record["result"] == "limit":
-        assert game.current_player(state) == SIMULTANEOUS
-    else:
-        assert game.current_player(state) == TERMINAL
-        assert game.returns(state) == _RESULTS[record["result"]]
-
-
-@pytest.mark.parametrize("size", [7, *(pytest.param(size, marks=COMPILED_ONLY) for size in (11, 19))])
-def test_recorded_games(size):
-    records = [record for record in GAMES if record["w"] == size]
-    assert len(records) == {7: 167, 11: 261, 19: 94}[size]
-    for record in records[:: 2 if PLAIN_PYTHON else 1]:
-        replay(record)

@@ -10,7 +10,7 @@ import pytest
 
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL
+from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.oshi_zumo import OshiZumo, State
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import Induction, solve_positions
@@ -37,18 +37,6 @@ def solved(coins: int, size: int, utility: str = "win") -> Induction:
 )
 def test_it_passes_the_conformance_test(game) -> None:
     check_game(game, playouts=10)
-
-
-def test_it_ends_off_the_board_or_without_coins() -> None:
-    for state, result, field in (
-        (State(3, 3, 4), 1.0, 4.0),
-        (State(0, 0, -2), -1.0, -2.0),
-        (State(0, 0, 0), 0.0, 0.0),
-    ):
-        assert OshiZumo().current_player(state) == TERMINAL
-        assert OshiZumo().returns(state) == result
-        assert OshiZumo(utility="field").returns(state) == field
-    assert OshiZumo().current_player(State(0, 1, 3)) == SIMULTANEOUS
 
 
 @COMPILED_ONLY

@@ -34,13 +34,6 @@ def test_it_keeps_what_a_game_promises(rule):
     check_game(game, playouts=1, states=[played(game, 13, random.Random(7))] if PLAIN_PYTHON else None)
 
 
-@pytest.mark.plain
-def test_the_first_turn_places_one_tile_on_any_square_with_either_face_up():
-    start = GAME.initial_state()
-    turns = {GAME.action_to_string(start, 0, action) for action in GAME.legal_actions(start, 0)}
-    assert turns == {f"{column}{row}{face}" for column in "abcd" for row in "1234" for face in "RB"}
-
-
 @pytest.mark.compiles_soon
 @pytest.mark.plain
 @pytest.mark.parametrize(
@@ -102,13 +95,6 @@ def test_locked_rows_win_two_at_once_as_the_double_lock_says_and_a_full_board_is
     state = after(text, turn, game)
     assert game.to_text(state) == expected
     assert (game.rows(state), game.current_player(state), game.returns(state)) == (rows, TERMINAL, result)
-
-
-@pytest.mark.plain
-def test_three_locked_tiles_of_a_face_win_at_ply_7_at_the_earliest():
-    state = GAME.from_text("RRRB/YYY./..../....")
-    assert (GAME.current_player(state), GAME.returns(state)) == (TERMINAL, 1.0)
-    assert GAME.current_player(GAME.from_text("RRRB/Y.Y./Y.../....")) != TERMINAL  # b2 is not locked
 
 
 @st.composite

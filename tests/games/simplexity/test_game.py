@@ -178,40 +178,6 @@ def games(draw):
     )
 
 
-@settings(max_examples=scaled(25, 10))
-@given(game=games(), data=st.data())
-def test_random_games_follow_the_rules_word_for_word(game, data):
-    rules = game.plain  # the same source, not compiled for each size
-    state, board = rules.initial_state(), reference.board_of(game)
-    out = np.zeros(game.max_actions, np.int64)
-    while True:
-        outcome = board.outcome()
-        assert game.to_text(state) == board.text()
-        assert game.from_text(board.text()) == state
-        assert (rules.current_player(state) == TERMINAL) == (outcome is not None)
-        assert list(game.supplies(state)) == [
-            board.supplies[kind] for kind in (("w", "r"), ("w", "s"), ("r", "r"), ("r", "s"))
-        ]
-        if outcome is not None:
-            assert rules.returns(state) == RESULTS[outcome]
-            assert len(game.winning_line(state)) == (0 if outcome == "Draw" else game.win)
-            return
-        player, legal = state.moves & 1, board.legal()
-        assert sorted(out[: rules.legal_actions(state, player, out)]) == [
-            2 * col + "rs".index(shape) for col, shape in legal
-        ]
-        wins = [move for move in legal if board.play(*move).outcome() == ("White", "Red")[player]]
-        assert sorted(out[: rules.winning_actions(state, player, out)]) == [
-            2 * col + "rs".index(shape) for col, shape in wins
-        ]
-        quiet = [move for move in legal if board.play(*move).outcome() is None]
-        col, shape = data.draw(st.sampled_from(quiet or legal))
-        state, board = (
-            rules.successor(state, 2 * col + "rs".index(shape), 2 * col + "rs".index(shape)),
-            board.play(col, shape),
-        )
-
-
 # --- choices and words --------------------------------------------------------------------------------------------
 
 
@@ -234,22 +200,6 @@ def test_middle_columns_come_first_and_the_own_shape():
         "1r",
     ]
     assert list(Simplexity(cols=8).middle_out) == [4, 3, 5, 2, 6, 1, 7, 0]
-
-
-@pytest.mark.compiles_soon
-@pytest.mark.plain
-def test_winning_actions():
-    # Three round pieces in the bottom row, one of them red: only another round one makes a line.
-    state = GAME.after("1r,2r,3r,6s")
-    assert moves(GAME, state, winning(GAME, state, 0)) == ["4r", "0r"]
-    assert winning(GAME, state, 1) == []
-    # Three white ones of both shapes: either shape completes the white line. Red has three squares in column 1.
-    state = GAME.after("1r,1s,2s,1s,3r,1s")
-    assert moves(GAME, state, winning(GAME, state, 0)) == ["4r", "4s", "0r", "0s"]
-    assert moves(GAME, state, winning(GAME, state, 1)) == ["1s", "1r"]
-    # Without a piece of the shape there is no such move.
-    few = Simplexity(round=3, square=3)
-    assert moves(few, state, winning(few, state, 1)) == ["1r"]
 
 
 @pytest.mark.plain
@@ -315,6 +265,7 @@ def test_what_a_search_leaves_out_loses_by_the_next_move_where_something_else_do
     searched = {(int(a) >> 1, "rs"[int(a) & 1]) for a in out[: rules.search_actions(state, player, out)]}
     winner = ("White", "Red")[player]
     wins = {move for move in legal if board.play(*move).outcome() == winner}
+    assert wins == {(action >> 1, "rs"[action & 1]) for action in winning(rules, state, player)}
     kept = {move for move in legal if not loses_soon(board, move, player)}
     assert searched
     assert searched <= set(legal)

@@ -58,14 +58,6 @@ def test_only_the_ball_scores_in_the_goal_of_the_other_and_a_goal_ends_the_game(
     assert GAME.to_text(GAME.next_state(state, first)) == after
 
 
-@pytest.mark.parametrize(
-    ("text", "result"),
-    [("...../....A/b..../..... 1 goal of 0", 1.0), ("...../....a/B..../..... 1 goal of 1", -1.0)],
-)
-def test_who_scored_has_won(text, result):
-    assert GAME.returns(GAME.from_text(text)) == result
-
-
 def test_a_draw_is_declared_by_chance_unless_there_is_a_goal_and_by_the_limit() -> None:
     game = Soccer(draw=0.2, max_moves=4)
     state = game.next_state(game.from_text("....A/...../b..../..... 0"), DOWN, STAND)

@@ -60,22 +60,6 @@ def test_distinct_positions_are_those_of_another_program(size: tuple[int, int], 
 
 
 @pytest.mark.compiles_long
-@pytest.mark.parametrize(
-    ("text", "result"),
-    [
-        ("0x.\nxx.\n..1", -1.0),
-        ("0.x\n.xx\n.x1", 1.0),
-        ("0xx\nx.x\nxx1", 0.0),
-        (".x.\nx*x\n...", 0.0),
-    ],
-)
-def test_who_cannot_move_loses_and_one_cell_for_both_is_a_draw(text: str, result: float) -> None:
-    game = Tron(3, 3)
-    state = game.from_text(text)
-    assert (game.current_player(state), game.returns(state)) == (TERMINAL, result)
-
-
-@pytest.mark.compiles_long
 def test_it_passes_the_conformance_test() -> None:
     check_game(Tron(4, 3), playouts=scaled(10, 3))
     check_game(Tron(5, 4, "0,0 4,0", "2,1 2,2"), playouts=scaled(5, 2))
