@@ -168,16 +168,6 @@ def test_no_ordering_or_table_changes_the_value_of_alpha_beta(first):
         assert np.ptp([anew(searcher, state).value for searcher in searchers]) <= 1e-9, state
 
 
-@pytest.mark.parametrize(
-    ("prizes", "utility"), [pytest.param("descending", "points", marks=pytest.mark.slow), ("random", "win")]
-)
-def test_goofspiel_with_four_cards_has_one_value_for_all(prizes, utility):
-    game = Goofspiel(4, prizes, utility)
-    for algorithm in EXACT:
-        value = search(game, game.initial_state(), algorithm, variation=False).value
-        assert value == pytest.approx(0, abs=1e-9), algorithm  # the game is symmetric
-
-
 def test_goofspiel_published_values_before_the_last_prizes():
     """Rhoads and Bartholdi 2012: cards 1..4, all hands full but one card each, deck full except the 4, points."""
     game = Goofspiel(4, "random", "points")
@@ -236,22 +226,6 @@ def light_riders_starts(game, count):
     for _ in range(count):
         a, b = draw.choice(len(cells), 2, replace=False)
         yield game.initial_state(heads=(cells[a], cells[b]))
-
-
-@pytest.mark.slow
-def test_small_light_riders_boards_have_one_value_for_all_algorithms():
-    game = LightRiders(4, 3)
-    searchers = [
-        Searcher(game, a)
-        for a in (BackwardInduction(table=True), SaddlePruning(), SMAB(), DoubleOracleBounds(table=True))
-    ]
-    seen = set()
-    for state in light_riders_starts(game, scaled(60, 8)):
-        results = [anew(searcher, state) for searcher in searchers]
-        assert all(result.exact for result in results)
-        assert np.ptp([result.value for result in results]) <= 1e-9
-        seen.add(round(results[0].value, 6))
-    assert {-1.0, 0.0, 1.0} <= seen
 
 
 def test_estimates_at_one_depth_give_one_value_for_all_algorithms():

@@ -236,24 +236,6 @@ def test_copies_of_a_game_are_one_observation_and_no_test_accepts_them(
         assert connection.execute("SELECT count(DISTINCT actions) FROM games").fetchone() == (1,)
 
 
-@pytest.mark.parametrize("command", ["tournament", pytest.param("league", marks=pytest.mark.slow)])
-def test_tournaments_and_leagues_leave_copies_out(
-    cli: Program, tmp_path: Path, bots: list[str], command: str
-) -> None:
-    asked = ("tournament", *bots, *START, "-n", "200", "-j", "1")
-    if command == "league":
-        ledger = str(tmp_path / "league.db")
-        for player in bots:
-            cli.printed("league", "add", ledger, player, *START)
-        asked = ("league", "run", ledger, "-n", "200", "-j", "1")
-    data = cli.data(*asked)
-    assert data["games"] < 100, (
-        "batches that were under way are played to their end: how many games they have is for the machine's speed"
-    )
-    assert [row["games"] for row in data["ratings"]] == [2, 2]
-    assert "only 2 differ" in data["exhausted"]
-
-
 # -- snakes --------------------------------------------------------------------------------------------------------------
 
 GAME = ("--game", "battlesnake(width=7, height=7, map=empty, max_rounds=6)")

@@ -214,17 +214,6 @@ def test_a_question_of_a_position_of_simplexity_has_an_answer_or_is_open(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("only", "sentence"),
-    [("loss", "Red wins by force within 9 plies"), ("win", "White cannot force a win")],
-)
-def test_a_question_of_a_board_that_is_searched_to_the_end_has_an_answer(
-    cli: Program, only: str, sentence: str
-) -> None:
-    assert sentence in cli.printed("solve", *BOARD, "--only", only)
-
-
-@pytest.mark.slow
 def test_a_start_is_solved_for_its_value(cli: Program) -> None:
     board = ("solve", "tron", "--width", "5", "--height", "4")
     assert cli.printed(*board, "--no-symmetry").startswith(
@@ -290,12 +279,6 @@ def test_rubiks_flip_with_parameters_is_solved_by_its_own_solver(
     monkeypatch.setattr("saddlepoint.games.rubiks_flip.database.solve_to_file", solved)
     cli("solve", "rubiks_flip(double_lock=opponent)", "-o", str(tmp_path / "flip.solved"), "-j", "2")
     assert asked == [(tmp_path / "flip.solved", "opponent", 2)]
-
-
-@pytest.mark.compiles_long
-def test_simplexity_is_solved_by_its_own_solver_in_the_same_form(cli: Program) -> None:
-    data = cli.data("solve", "simplexity(rows=3, cols=3, win=3, round=2, square=3)", "--method", "own")
-    assert (data["value_for_white"], data["plies"], data["exact"]) == (-1, 8, True)
 
 
 # -- whole games ---------------------------------------------------------------------------------------------------------
@@ -371,14 +354,6 @@ def test_without_folding_all_distinct_positions_are_solved(
         values.append({row["position"]: row["value"] for row in told["positions"]})
     assert values[0] == pytest.approx(values[1], abs=1e-12)
     assert len(values[0]) == 263
-
-
-def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Program, solved: Path) -> None:
-    data = cli.data("solve", str(solved), "--check", "--exact")
-    assert data["checked"]
-    assert data["certificate"]["worst_gap"] < 1e-9
-    assert data["exact"]["value"] == "0"
-    assert data["exact"]["largest_error"] < 1e-12
 
 
 def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_claim(
@@ -485,12 +460,6 @@ def test_games_with_cycles_are_solved_and_their_files_asked_and_checked(cli: Pro
     out = cli.printed("solve", game, "--method", "values")
     assert "an endless play counts 0; by value iteration the value is in [" in out
     assert "; proven to " in out
-
-
-def test_with_cycles_positions_are_folded_unless_told(cli: Program) -> None:
-    asked = ("solve", "soccer(width=2, height=2)", "--discount", "0.9", "-j", "1", "--memory", "50")
-    kept, whole = cli.data(*asked), cli.data(*asked, "--no-fold")
-    assert (kept["positions"], whole["positions"]) == (1 + 6 + 6 * 25, 1 + 24 + 24 * 25)
 
 
 @pytest.mark.slow

@@ -353,15 +353,6 @@ def test_where_the_values_before_and_after_a_round_are_proven_no_luck_is_made_of
         assert made.parts["luck"] == pytest.approx(-1.0 + 0.2)
 
 
-def test_beside_proven_values_each_part_is_that_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = at_random(Goofspiel(cards=3, utility="points"), 4)
-    shallow(monkeypatch, value=0.3, after=0.1)
-    made, wanted = adds_up(one, reviewed(one)), made_of(one)
-    assert abs(wanted["luck"]) > 1.0
-    for kind, value in wanted.items():
-        assert made.parts[kind] == pytest.approx(value, abs=1e-4), kind
-
-
 def test_a_move_that_is_proven_a_mistake_is_not_told_as_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     shallow(monkeypatch, loss=(0.0, 0.0), mixtures=({8: 1.0}, {}), best=(8, -1))
     found = reviewed(LOST)

@@ -141,21 +141,6 @@ def test_a_person_is_told_in_the_second_person(name: str, reason: str, said: str
     assert said_of(name, reason) == said
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        [0.0, 0.0, 0.9, 0.9, 0.9, 1.0, 1.0],
-        [0.5, 0.6, 0.7, 0.9, 0.9, 1.0, 1.0],
-        [0.0, 0.0, 0.3, 0.3, 0.9, 0.9, 1.0],
-    ],
-)
-def test_a_whole_verdict_is_in_the_second_person(values: list[float]) -> None:
-    one = played(TicTacToe(), in_turn(0, 1, 4, 8, 3, 5, 6), names=("best", "You"))
-    said = " ".join(verdict_words(one, reviewed(one, values)))
-    assert "You " in said
-    assert not any(word in said for word in (" it stood", " Its ", " its ", "You has", "You was"))
-
-
 def test_who_took_over_a_lost_position_is_told_so_and_not_blamed_for_what_others_played() -> None:
     game = TicTacToe()
     begun = played(game, in_turn(0, 1, 4, 2, 8), names=("best", "You"))

@@ -28,11 +28,8 @@ from saddlepoint.arena.replaying import export_json, export_text, steps_of
 from saddlepoint.arena.schedule import (
     Plan,
     RoundRobin,
-    conditions_of,
     find_unfinished,
     game_of,
-    plan_of,
-    settings_of,
 )
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
@@ -53,7 +50,6 @@ from saddlepoint.players.base import (
     player_seed,
 )
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.programs.isolation import Isolation
 
 WRITER = Path(__file__).parents[2] / "helpers" / "killed_writer.py"
 
@@ -89,16 +85,6 @@ def test_two_tournaments_write_one_ledger_at_once(tmp_path: Path) -> None:
         assert problems(ledger) == []
         assert set(Counter(entry.tournament for entry in ledger.games()).values()) == {60, 61}
         assert all(one.finished for one in ledger.tournaments())
-
-
-def test_a_ledgers_tournament_can_be_set_up_again(tmp_path: Path) -> None:
-    conditions = MatchConditions(Tron41(), Clock(0.3, 0.3), tolerance=0.1, isolation=Isolation(10**9))
-    for one in (NODES, conditions):
-        with Ledger(tmp_path / "games.db") as ledger:
-            number = ledger.begin("match", ("a", "b"), settings_of(one, plan(6)), None)
-            found = ledger.tournament(number)
-        assert conditions_of(found) == one
-        assert plan_of(found) == plan(6)
 
 
 @pytest.mark.slow
@@ -420,16 +406,6 @@ def test_a_leagues_players_come_and_go(ledger: Ledger) -> None:
     assert ledger.league_players(league) == ["a", "c", "b"]
 
 
-def test_a_closed_ledger_answers_no_more(tmp_path: Path) -> None:
-    ledger = Ledger(tmp_path / "games.db")
-    ledger.begin("match", ("a", "b"), SETTINGS, None)
-    ledger.close()
-    with pytest.raises((sqlite3.Error, LedgerError)):
-        ledger.tournaments()
-    with Ledger(tmp_path / "games.db", create=False) as again:
-        assert len(again.tournaments()) == 1
-
-
 # -- void games ----------------------------------------------------------------------------------------------------------
 
 GAME = LightRiders(8, 6)
@@ -456,11 +432,6 @@ def test_a_failure_of_the_machine_is_no_fault_of_a_player(error: Exception) -> N
     Failing.left, Failing.error = 1, error
     with pytest.raises(MachineFault):
         play_game(GAME, (RandomPlayer(), Failing()), seed=1)
-
-
-def test_an_error_of_a_players_own_is_its_fault() -> None:
-    Failing.left, Failing.error = 1, FileNotFoundError(errno.ENOENT, "no such file")
-    assert play_game(GAME, (Failing(), RandomPlayer()), seed=1).faults[0].kind == FaultKind.ERROR
 
 
 def failing_players(monkeypatch: pytest.MonkeyPatch, times: int, error: Exception = FULL) -> None:

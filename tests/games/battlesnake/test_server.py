@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -329,23 +328,6 @@ def test_with_a_cold_cache_a_safe_move_is_the_answer(tmp_path: Path) -> None:
         assert "until then a safe move is the answer" in cold.wait_for("preparing best for standard")
         assert "a safe move, not best: not ready yet" in cold.wait_for("game cold, turn 3")
         assert cold.end() == INTERRUPTED  # in the middle of a compilation
-
-
-@pytest.mark.slow
-def test_ctrl_c_ends_it_while_it_thinks() -> None:
-    body = asked(
-        snake("me", [(3, 3), (3, 2), (3, 1)]),
-        snake("b", [(1, 1), (1, 2), (1, 3)]),
-        size=7,
-        timeout=50_000,
-    )
-    with running("--player", "smab", **PLAIN) as thinking, ThreadPoolExecutor(1) as pool:
-        thinking.wait_for("is ready")
-        answer = pool.submit(thinking.ask, "/move", body)
-        time.sleep(0.5)
-        assert thinking.end() == INTERRUPTED
-        assert answer.result(PATIENCE).json()["move"] in STEPS
-        assert not any("Traceback" in line for line in thinking.said)
 
 
 def refusal(*command: str) -> str:

@@ -82,18 +82,6 @@ def soccer(method: str = "policies") -> SolvedGame:
     return solve_cycles(Soccer(2, 2), method=method)
 
 
-@pytest.mark.parametrize("method", ["policies", "values"])
-@pytest.mark.parametrize("seed", range(6))
-def test_random_games_have_the_values_of_a_second_program(seed: int, method: str) -> None:
-    game = drawn(seed)
-    found, values = solve_cycles(game, discount=0.8, method=method), iterated(game, 0.8)
-    assert found.solution.value == pytest.approx(values[0], abs=1e-8)
-    for state in found.solution.states():
-        assert found.solution.value_of(state) == pytest.approx(values[state.number], abs=1e-8)
-    assert found.certificate.lower - 1e-12 <= values[0] <= found.certificate.upper + 1e-12
-    assert found.certificate.worst_gap < 1e-8
-
-
 @given(
     strategies.integers(0, 10**6),
     strategies.integers(1, 12),
@@ -172,17 +160,6 @@ def test_a_wrong_value_shows_in_the_certificate_which_still_bounds_the_true_one(
     certificate = certificate_of_cycles(with_values(solution, values))
     assert certificate.worst_gap > 0.01
     assert certificate.lower <= solution.value <= certificate.upper
-
-
-@COMPILED_ONLY
-@pytest.mark.parametrize("method", ["policies", "values"])
-def test_soccer_is_fair_and_every_position_is_kept_once(method: str) -> None:
-    found = soccer(method)
-    assert found.counts.positions == 1 + 24 + 24 * 25
-    assert found.solution.value == pytest.approx(0.0, abs=1e-8)
-    assert found.certificate.worst_gap < 1e-8
-    if found.interval is not None:
-        assert found.interval[0] <= 0 <= found.interval[1] <= found.interval[0] + 1e-8
 
 
 @COMPILED_ONLY
@@ -298,11 +275,6 @@ def test_what_is_no_discount_method_or_clock_is_refused(
     with pytest.raises(ValueError, match=said) as refused:
         solve_cycles(game, **options)
     assert isinstance(refused.value, GameError) == (options == {})
-
-
-def test_a_start_that_is_over_has_its_result() -> None:
-    found = solve_cycles(SNOWBALL, Place(1))
-    assert (found.solution.value, found.certificate.gap) == (1.0, 0.0)
 
 
 # -- images --------------------------------------------------------------------------------------------------------------

@@ -159,29 +159,6 @@ def test_after_the_game_all_look_at_the_same_position(visit: Any) -> None:
     assert guest.hear(lambda message: message["look"] == 0)
 
 
-def test_a_server_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
-    """Whatever was shown to anybody is in the file by then: it is copied while the server runs."""
-    with friends(tmp_path / "a") as visit:
-        host, guest, table = seated(visit)
-        move = len(table["moves"])
-        guest.say("choose", move=move, action=1)
-        keys = [visit[0].told("/api/tables", {"game": CARDS})["key"]]
-        host.hear(lambda message: any(message["chosen"]))
-        (tmp_path / "b").mkdir()
-        for file in (tmp_path / "a").iterdir():
-            (tmp_path / "b" / file.name).write_bytes(file.read_bytes())
-        own = visit[1](keys[0]).hear()
-    with friends(tmp_path / "b") as (_, come):
-        assert come(keys[0]).hear()["invite"] == own["invite"]
-        watcher = come(table["watch"])
-        told = watcher.hear()
-        assert (told["chosen"], told["moves"], told["names"]) == (
-            [False, True],
-            table["moves"],
-            ["Ann", "Bob"],
-        )
-
-
 def test_a_room_pairs_its_people_keeps_the_standing_and_writes_a_ledger(visit: Any, tmp_path: Path) -> None:
     asked, come = visit
     host = come(asked.told("/api/rooms", {"game": BIASED, "title": "Class 7b"})["key"])
