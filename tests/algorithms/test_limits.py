@@ -31,9 +31,7 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Othello, random_game
-from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.interop.table_game import Place, game_of_matrix
-from saddlepoint.play.game import play_game
 from saddlepoint.policies.cfr_plus import cfr_plus
 from saddlepoint.solvers.cycles import solve_cycles
 from saddlepoint.solvers.whole_game import solve
@@ -219,18 +217,6 @@ def test_deepening_ends_where_the_game_is_solved_which_is_a_win_in_one_for_eithe
     assert (result.exact, result.complete) == (True, True)
     assert result.bounds == (result.value, result.value)
     assert result.value == (-1.0 if swap else 1.0)
-
-
-@pytest.mark.parametrize("spec", ["pvs", "mcts(batch=32)"])
-@pytest.mark.parametrize("seed", range(6))
-def test_a_player_that_searches_in_turn_beats_the_random_player_and_repeats_its_games(seed, spec):
-    specs = [spec, "random"] if seed % 2 == 0 else ["random", spec]
-    first, again = (
-        play_game(BOARD, [make_player(one, BOARD, Limits(nodes=3000)) for one in specs], seed=seed)
-        for _ in range(2)
-    )
-    assert first.result == (1.0 if seed % 2 == 0 else -1.0)
-    assert first.actions == again.actions
 
 
 @pytest.mark.parametrize("size", [5e-324, 1e-281, 1.7e308])

@@ -324,21 +324,6 @@ def test_json_tells_the_same_of_the_game_and_of_its_file(
     assert not file["checked"]
 
 
-def test_what_is_left_of_a_sum_that_is_0_is_shown_as_0_and_json_keeps_the_number(
-    cli: Program, tmp_path: Path
-) -> None:
-    path = tmp_path / "points.sol"
-    # Both have the same cards: worth 0.
-    for out in (
-        cli.printed("solve", "goofspiel(cards=4, utility=points)", "-j", "1", "-o", str(path)),
-        cli.printed("solve", str(path)),
-    ):
-        assert "value +0 for player 0" in out
-        assert "the value is in [0, 0]" in out
-        assert "e-" not in out.split("best responses gain")[0]
-    assert abs(cli.data("solve", str(path))["value"]) < 1e-15
-
-
 def test_without_folding_all_distinct_positions_are_solved(
     cli: Program, solved: Path, tmp_path: Path
 ) -> None:

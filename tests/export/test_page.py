@@ -156,16 +156,6 @@ def test_what_is_proven_is_what_the_program_proves(page: Any) -> None:
     )
 
 
-def test_it_opens_without_a_network_after_the_first_time(site: str, page: Any) -> None:
-    page.evaluate("navigator.serviceWorker.ready")
-    page.reload()
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
-    page.context.set_offline(True)
-    page.goto(table(site, "tic_tac_toe"))
-    play_on(page, by_mouse)
-    assert is_over(page)
-
-
 def test_a_stopped_analysis_says_so(page: Any) -> None:
     waited = page.evaluate("""async () => {
       const { analysisChannel } = await import("./static/api.js");

@@ -8,7 +8,7 @@ from enclosure import DIRECTIONS, Enclosure, State
 
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, GameError
+from saddlepoint.game.base import TERMINAL, GameError
 
 pytestmark = pytest.mark.plain
 
@@ -45,133 +45,12 @@ def test_the_start_is_the_same_for_both() -> None:
     assert [DIRECTIONS[action] for action in GAME.legal_actions(corner, 1)] == ["up", "left"]
 
 
-MEETING = """
- . . . . .
- . . . . .
- .Aa .Bb .
- . . . . .
- . . . . ."""
-BOTH = """
- . . . . .
- . . . . .
- . a*. b .
- . . . . .
- . . . . ."""
-SIDE = """
- . . . . .
- . . . . .
- .AaBb . .
- . . . . .
- . . . . ."""
-ON_CELLS = """
- . . . . .
- . . a . .
- .AaBb . .
- . . . . .
- . . . . ."""
 OPEN_RING = """
  . . . . .
  . a a a .
  . a .Aa .
  . a a . .
  . . .Bb ."""
-GAP = OPEN_RING.replace(" . a a a .", " . . a a .")
-EDGE = """
- . aAa . .
- a . . . .
- . . . .Bb
- . . . . .
- . . . . ."""
-OF_THE_OTHER = """
- a a a a .
- a b . a .
- a . . aBb
- a a . . .
- . aAa . ."""
-TWO_RINGS = """
- . . . . . . . .
- a a a . . b b b
- a . a . . b . b
- a a . . . . b b
- .Aa . . . .Bb .
- . . . . . . . .
- . . . . . . . .
- . . . . . . . ."""
-NEARLY = TWO_RINGS.replace(" .Aa . . . .Bb .", " . .Aa . .Bb . .")
-
-
-@pytest.mark.parametrize(
-    ("drawing", "steps", "rows"),
-    [
-        pytest.param(MEETING, (RIGHT, LEFT), {2: " . a*. b ."}, id="a cell that both enter stays free"),
-        pytest.param(MEETING, (RIGHT, RIGHT), {2: " . aAa bBb"}, id="a cell that one enters is owned"),
-        pytest.param(BOTH, (LEFT, UP), {1: " . .Bb . .", 2: " .Aa . b ."}, id="a free cell is left free"),
-        pytest.param(SIDE, (RIGHT, LEFT), {2: " .BaAb . ."}, id="they pass each other"),
-        pytest.param(SIDE, (RIGHT, RIGHT), {2: " . aAbBb ."}, id="what is owned stays owned"),
-        pytest.param(ON_CELLS, (LEFT, UP), {1: " . .Ba . .", 2: "Aa a b . ."}, id="both walk on it"),
-        pytest.param(
-            OPEN_RING,
-            (DOWN, RIGHT),
-            {0: " . . . . .", 1: " . a a a .", 2: " . a a a .", 3: " . a aAa .", 4: " . . . bBb"},
-            id="a closed ring owns what is in it",
-        ),
-        pytest.param(
-            OPEN_RING,
-            (DOWN, UP),
-            {2: " . a . a .", 3: " . a a*. ."},
-            id="two on the missing cell leave it open",
-        ),
-        pytest.param(
-            GAP,
-            (DOWN, RIGHT),
-            {1: " . . a a .", 2: " . a . a .", 3: " . a aAa ."},
-            id="a ring with a diagonal gap owns nothing",
-        ),
-        pytest.param(
-            EDGE, (DOWN, DOWN), {0: " . a a . .", 1: " a .Aa . ."}, id="a ring with the edge owns nothing"
-        ),
-        pytest.param(
-            OF_THE_OTHER,
-            (UP, UP),
-            {1: " a b . aBb", 2: " a . . a b", 3: " a aAa . ."},
-            id="a ring with a cell of the other owns nothing",
-        ),
-        pytest.param(
-            TWO_RINGS,
-            (RIGHT, LEFT),
-            {2: " a . a . . b . b", 3: " a a . . . . b b", 4: " . aAa . .Bb b ."},
-            id="two open rings own nothing",
-        ),
-        pytest.param(
-            NEARLY,
-            (UP, UP),
-            {2: " a a a . . b b b", 3: " a aAa . .Bb b b"},
-            id="both may close a ring in the same round",
-        ),
-    ],
-)
-def test_a_round_leaves_what_the_rules_say(
-    drawing: str, steps: tuple[int, int], rows: dict[int, str]
-) -> None:
-    game = Enclosure(len(drawing.strip("\n").splitlines()))
-    drawn = game.render(game.next_state(position(drawing), *steps)).splitlines()
-    assert {number: drawn[number] for number in rows} == rows
-
-
-def test_more_than_half_of_the_cells_win_at_once_and_more_cells_after_the_last_round() -> None:
-    rows = [" a a a a a", " a a a a a", " aAa . . .", " . .Bb b .", " . . . . ."]
-    twelve = position("\n".join(rows))
-    assert GAME.current_player(twelve) == SIMULTANEOUS
-    thirteen = GAME.next_state(twelve, RIGHT, DOWN)
-    assert (GAME.current_player(thirteen), GAME.returns(thirteen)) == (TERMINAL, 1.0)
-    others = next(image.state for image in GAME.symmetries(thirteen) if image.swap)
-    assert (GAME.current_player(others), GAME.returns(others)) == (TERMINAL, -1.0)
-    last = twelve._replace(round=60)
-    assert (GAME.current_player(last), GAME.returns(last)) == (TERMINAL, 1.0)
-    assert GAME.why_over(last) == "Of 25 cells player 0 owns 12 and player 1 owns 2."
-    small = Enclosure(4)
-    shared = position(" a a a a\n a a aAa\n b b b b\n b b bBb")
-    assert (small.current_player(shared), small.returns(shared)) == (TERMINAL, 0.0)
 
 
 def test_the_picture_has_one_piece_a_cell_and_the_players_above_all() -> None:

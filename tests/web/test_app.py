@@ -28,7 +28,6 @@ from helpers.web_client import GOOFSPIEL, RIDERS, Client, client
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.system.sockets import HttpConnection
 from saddlepoint.web import app as assets, limits
 from saddlepoint.web.app import Starting, make_app
 from saddlepoint.web.security import Access
@@ -513,33 +512,6 @@ def test_fifty_clients_at_once(server):
         for number in range(10):
             silent.enter_context(server.plain(nothing[number % 3]))
         assert list(pool.map(play, range(50), timeout=300)) == ["over"] * 50
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("more", [(), ("--host", "0.0.0.0")], ids=["here", "for others"])
-def test_half_sent_requests_keep_nobody_out(more):
-    with served(*more) as running, ExitStack() as held:
-        for _ in range(HttpConnection.most + 8):
-            held.enter_context(running.plain(b"GET / HTTP/1.1\r\nhost: localhost\r\n"))
-        assert running.ask("/api/catalogue")[0] == (403 if more else 200)
-
-
-@pytest.mark.slow
-def test_malformed_requests_are_no_news_on_the_terminal():
-    with served() as running:
-        running.told("/api/catalogue")
-        for said in (
-            b"Origin: http://[\r\n\r\n",
-            b"Content-Length: abc\r\n\r\n",
-            b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}",
-            b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nOrigin: http://[\r\n"
-            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-        ):
-            for path in (b"/", b"/api/new", b"/ws/analysis"):
-                head = b"GET %b HTTP/1.1\r\nHost: localhost:%d\r\n" % (path, running.port)
-                with running.plain(head + said) as one:
-                    assert not one.recv(4096).startswith(b"HTTP/1.1 5"), (path, said)
-        assert running.end() == (INTERRUPTED, "")
 
 
 @pytest.mark.slow

@@ -190,16 +190,3 @@ def test_who_lost_a_game_and_where_is_what_is_known_of_it(reviewed, game):
     assert found.verdict.loser == loser
     assert first <= played.turns.number(found.verdict.step) <= last
     assert [words for words in told if words not in said] == []
-
-
-@pytest.mark.slow
-def test_the_same_player_lost_games_from_mirror_images_at_the_same_step(reviewed):
-    reviews = [reviewed("light_riders_1", number, 100_000) for number in (2, 3)]
-    assert {played.players[found.verdict.loser] for played, found, _ in reviews} == {"best"}
-    assert len({found.verdict.step for _, found, _ in reviews}) == 1
-
-
-@pytest.mark.slow
-def test_the_snake_that_starved_died_at_turn_110(reviewed):
-    played, _, _ = reviewed("battlesnake_starved", nodes=20_000)
-    assert played.turns.done(len(played.states) - 1) == 110

@@ -7,7 +7,6 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from helpers.random_trees import minimax, urgent_positions
 from helpers.small_games import AllActions, State as Lead
 from saddlepoint import kernel
 from saddlepoint.algorithms import (
@@ -29,7 +28,7 @@ from saddlepoint.algorithms.sampling.sampled_tree import tree_positions
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.game.spec import SpecError, parse_spec
-from saddlepoint.games import BiasedRPS, ConnectFour
+from saddlepoint.games import BiasedRPS
 from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.goofspiel import Goofspiel, Hands
 from saddlepoint.games.goofspiel.game import State
@@ -184,19 +183,6 @@ def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_at_the_same_time(alg
     assert searcher.search(state, Limits(nodes=20_000), seed=5).strategy(0)[good] > 0.8
     swapped = State(state.hand1, state.hand0, state.deck, state.prize, -state.points)
     assert searcher.search(swapped, Limits(nodes=20_000), seed=5).strategy(1)[good] > 0.8
-
-
-def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_in_turn():
-    board = ConnectFour(4, 4, 3)
-    searcher = Searcher(board, DecoupledUCTTree(megabytes=1.0))
-    for state, player, winning, holding in urgent_positions(board, 150, 21):
-        result = searcher.search(state, Limits(depth=7), deepen=False)
-        assert result.strategies[1 - player] == {}
-        best = result.best_action(player)
-        if winning:  # here some positions are won by every move, with the same certainty
-            assert minimax(board, board.next_state(state, best)) == 1 - 2 * player
-        else:
-            assert best in holding
 
 
 def test_priors_and_values_come_from_the_evaluator():

@@ -1,6 +1,5 @@
 """Weights of an evaluator's own features: what is fitted is what plays, for either player; other files are refused."""
 
-import pickle
 import random
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -62,11 +61,6 @@ def made_at_random(
     )
 
 
-def file_of(path: Path, evaluator: FeatureNetwork, game: Game, **options: Any) -> str:
-    save_weights(path, made_at_random(evaluator, game, **options)[2])
-    return str(path)
-
-
 def fitted_lead(inputs: Inputs, layers: Layers, known: Samples, turn_based: bool) -> Any:
     """What the fit takes for the output, from the side of who is player 0 there: word for word as `held_out_entropy`."""
     _, _, scaled, _ = encoded(inputs, known, turn_based)
@@ -121,19 +115,6 @@ def test_without_weights_it_says_nothing() -> None:
     assert not OthelloCounts().is_fitted
     assert OthelloCounts().evaluate(OTHELLO, OTHELLO.initial_state()) == 0.0
     assert Prospects().is_fitted
-
-
-def test_other_weights_of_as_many_units_share_the_compiled_code(tmp_path: Path) -> None:
-    files = [
-        file_of(tmp_path / f"{k}.weights", OthelloCounts(), OTHELLO, units=units, seed=k)
-        for k, units in enumerate((16, 16, 32))
-    ]
-    one, two, larger = (OthelloCounts(weights=file) for file in files)
-    assert one.type_name == two.type_name != larger.type_name
-    state = positions(OTHELLO)[9]
-    assert one.evaluate(OTHELLO, state) != two.evaluate(OTHELLO, state)
-    assert OthelloCounts(weights=files[0]) == one != two
-    assert pickle.loads(pickle.dumps(one)).evaluate(OTHELLO, state) == one.evaluate(OTHELLO, state)
 
 
 @pytest.mark.parametrize(

@@ -240,23 +240,3 @@ def test_the_keeper_of_time_takes_requests_in_the_order_of_their_ends() -> None:
         keeper.watch(ThinkRequest("g", rid, position, position.text(), 10.0, asked, send), lambda: True)
     assert ended.wait(60)
     assert order == ["first", "next", "late"]
-
-
-def test_the_keeper_of_time_sleeps_until_the_next_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    waits: list[float | None] = []
-    slept = threading.Event()
-
-    class Recording(threading.Condition):
-        def wait(self, timeout: float | None = None) -> bool:
-            waits.append(timeout)
-            if timeout is not None:
-                slept.set()
-            return super().wait(timeout)
-
-    parts = SimpleNamespace(Condition=Recording, Thread=threading.Thread, Lock=threading.Lock)
-    monkeypatch.setattr("saddlepoint.play.timely.threading", parts)
-    keeper = Timekeeper()
-    keeper.watch(late_request(2000.0, time.monotonic(), threading.Event()), lambda: True)
-    assert slept.wait(60)
-    # At half time it is to look whether the player is ready.
-    assert {timeout for timeout in waits if timeout is not None and not 900 < timeout <= 1000} == set()

@@ -20,10 +20,8 @@ from saddlepoint import (
     TicTacToe,
     check_game,
     nash_conv,
-    search,
     solve,
 )
-from saddlepoint.algorithms import BackwardInduction, PrincipalVariation
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, GameError
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.catalogue.make import make_player
@@ -309,15 +307,6 @@ def test_a_game_of_theirs_keeps_what_a_game_promises() -> None:
     check_game(game_of_matrix([[1.0, -2.0, 0.5]]), playouts=3)
 
 
-def test_it_is_searched_like_any_other() -> None:
-    turns = from_open_spiel("nim(pile_sizes=1;2;3)")
-    assert search(turns, turns.initial_state(), PrincipalVariation()).value == -1.0
-    rounds = from_open_spiel("goofspiel(num_cards=3)")
-    assert search(rounds, rounds.initial_state(), BackwardInduction()).value == pytest.approx(
-        solve(rounds).value, abs=1e-9
-    )
-
-
 def test_chance_keeps_its_probabilities() -> None:
     """The value of a small game of dice by a second program, straight from their states."""
 
@@ -332,16 +321,6 @@ def test_chance_keeps_its_probabilities() -> None:
     name = "pig(diceoutcomes=3,horizon=8,winscore=4)"
     assert solve(from_open_spiel(name)).value == pytest.approx(
         value(pyspiel.load_game(name).new_initial_state()), abs=1e-12
-    )
-
-
-def test_without_merging_it_is_the_same_game() -> None:
-    for name in ("oshi_zumo(coins=4,horizon=3)", "markov_soccer(horizon=3)", "goofspiel(num_cards=3)"):
-        merged, apart = from_open_spiel(name), from_open_spiel(name, merge="history")
-        assert len(apart.tables().node) >= len(merged.tables().node)
-        assert solve(merged).value == pytest.approx(solve(apart).value, abs=1e-12)
-    assert len(from_open_spiel("oshi_zumo(coins=4,horizon=3)", merge="history").tables().node) > len(
-        from_open_spiel("oshi_zumo(coins=4,horizon=3)").tables().node
     )
 
 

@@ -21,7 +21,7 @@ from saddlepoint.solvers.general.packing import (
     order_by_height,
     sort_by_words,
 )
-from saddlepoint.solvers.general.positions import PositionTable, slot_count, slots_of
+from saddlepoint.solvers.general.positions import PositionTable, slots_of
 from saddlepoint.solvers.general.reached import row_of_key
 from saddlepoint.solvers.general.solve import Induction
 from saddlepoint.solvers.shared.chunks import enter_all
@@ -100,17 +100,6 @@ def test_a_table_that_is_full_to_the_last_row_still_answers(free: int) -> None:
     assert table.capacity == 128
     assert int(np.count_nonzero(table.slots)) == len(keys)
     assert [row_in(table, [int(key)]) for key in (*keys[:, 0], 0, 999)] == [*range(len(keys)), -1, -1]
-
-
-def test_growth_is_by_a_quarter_and_leaves_a_fifth_of_the_slots_empty() -> None:
-    table = PositionTable(packing_of(1))
-    for _ in range(12):
-        before, rows = table.capacity, table.used
-        assert len(table.slots) == slot_count(table.capacity) >= table.capacity * 5 / 4
-        entered(table, np.arange(table.capacity, dtype=np.uint64)[:, None] * np.uint64(977))
-        table.grow()
-        assert before * 5 / 4 <= table.capacity < before * 5 / 4 + 64
-        assert table.used >= rows
 
 
 def test_rows_stay_where_they_are_while_the_table_grows() -> None:

@@ -32,7 +32,6 @@ from saddlepoint.solvers.general import (
     save_solution,
 )
 from saddlepoint.solvers.general.packing import can_fold, first_packing, folded
-from saddlepoint.solvers.general.positions import PositionTable
 from saddlepoint.solvers.general.solve import Induction, solve_positions
 
 CARDS = Goofspiel(3)
@@ -178,14 +177,6 @@ def test_positions_that_fit_into_one_word_get_no_other(
         assert work.positions.packing.width == 1
         assert sum(int(mask).bit_length() for mask in work.positions.packing.mask) == 62
     assert files[0] == files[1]
-
-
-def test_a_table_that_grows_loses_nothing():
-    table = PositionTable(first_packing([0]))
-    capacity = table.capacity
-    table.grow()
-    assert table.capacity == 2 * capacity
-    assert table.capacity * 5 <= len(table.slots) * 4
 
 
 # -- folding -------------------------------------------------------------------------------------------------------------

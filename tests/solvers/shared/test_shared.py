@@ -202,19 +202,6 @@ def test_positions_are_handed_out_once_whatever_comes_in_between(seed: int, work
     assert sorted(taken) == list(range(used))
 
 
-def test_like_positions_are_handed_out_together() -> None:
-    waiting = chunks.OpenPositions(lambda rows: np.sort(rows)[::-1])
-    for level, first, last in ((1, 0, 4), (2, 4, 7), (1, 7, 10)):
-        waiting.add(level, first, last)
-    taken: dict[int, list[int]] = {1: [], 2: []}
-    while (rows := waiting.take(1, 0.0, [])) is not None:
-        if not taken[1]:
-            waiting.add(2, 10, 12)
-        taken[waiting.level] += rows.tolist()
-    assert taken == {1: [9, 8, 7, 3, 2, 1, 0], 2: [11, 10, 6, 5, 4]}
-    assert waiting.highest == 3
-
-
 @pytest.mark.parametrize(
     ("worked_on", "handed_out"),
     [([1, 1], False), ([1], True), ([2, 2], True)],
