@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 
 from helpers.arena_games import NODES, SEARCH, SMALL, interrupt, once_played, plan, problems
 from helpers.cli_runs import program
-from helpers.programs import is_alive
+from helpers.programs import is_alive, wait_until
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.league import open_league, run_league
 from saddlepoint.arena.ledger import Filter, Ledger
@@ -72,12 +71,12 @@ def test_an_arena_that_is_ended_leaves_nothing(name: str, mode: str, tmp_path: P
     match = f"--game goofspiel --time 900 -n 4 -j 2 --swap --isolate={mode} --ledger {tmp_path}/games.db"
     running = program("match", *players, *match.split())
     try:
-        deadline = time.monotonic() + 300
-        while sum(is_bot(one, bots) for one in below(running.pid)) < 6 and time.monotonic() < deadline:
-            assert running.poll() is None, running.communicate()
-            time.sleep(0.1)
-        everybody = below(running.pid)
         # Of two games: in one the program was asked first and has its child, in the other the file.
+        wait_until(
+            lambda: running.poll() is not None or sum(is_bot(one, bots) for one in below(running.pid)) >= 6,
+            300,
+        )
+        everybody = below(running.pid)
         assert sum(is_bot(one, bots) for one in everybody) == 6
         assert sum(any("multiprocessing" in word for word in one.cmdline()) for one in everybody) >= 2
     finally:

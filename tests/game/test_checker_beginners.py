@@ -12,6 +12,7 @@ from compiled.test_errors import EXPECTED
 from helpers import mistakes
 from helpers.beginners_games import BEFORE, LAST, NEW, Mistake, method
 from helpers.cli_runs import program
+from helpers.programs import wait_until
 from helpers.telling import loaded, mine, said_by_check_game
 from saddlepoint import BackwardInduction, GameError, KernelError, check_game, search
 from saddlepoint.compiled import PLAIN_PYTHON, waiting_line as patience
@@ -188,15 +189,12 @@ def test_ctrl_c_twice_ends_a_search_in_a_loop_that_no_random_game_met(tmp_path):
     ]
     path = mine(Mistake("rare", "", edits, "", ""), tmp_path)
     process = program("match", "smab", "random", "--game", f"{path}:Mine", "-n", "2")
-    while (
-        max(
-            (child.cpu_times().user for child in psutil.Process(process.pid).children(recursive=True)),
-            default=0.0,
-        )
-        < 8.0
-    ):
-        time.sleep(0.2)  # compiling takes less, and the loop all that there is
-        assert process.poll() is None
+    children = psutil.Process(process.pid).children
+    # compiling takes less, and the loop all that there is
+    wait_until(
+        lambda: max((one.cpu_times().user for one in children(recursive=True)), default=0.0) >= 8.0, 600
+    )
+    assert process.poll() is None
     for _ in range(2):
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)

@@ -42,11 +42,11 @@ def compiled_files(cache: Path) -> set[str]:
     return {str(path.relative_to(cache)) for path in cache.rglob("*.nbc")}
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 120.0) -> None:
-    """Wait for something that is bound to happen; raises AssertionError."""
+def wait_until(condition: Callable[[], object], seconds: float = 120.0, seen: object = "") -> None:
+    """Wait for something that is bound to happen; raises AssertionError with what was seen meanwhile."""
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "it did not happen"
+        assert time.monotonic() < end, f"it did not happen: {seen}"
         time.sleep(0.05)
 
 

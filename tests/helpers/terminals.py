@@ -6,6 +6,7 @@ import select
 import subprocess
 import sys
 import termios
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 
 # For Ctrl-C to reach a process, the terminal must be its own: it takes it before it becomes the program. (Nothing is done between a fork
 # and a program, where other threads of the tests could have left anything.)
+PATIENCE = 60.0
+"""Seconds that a test waits for a text at most."""
 _OWNED = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
 
 
@@ -40,35 +43,38 @@ class Terminal:
         """Type, once the program asks."""
         os.write(self.controller, keys.encode())
 
-    def wait_for(self, text: str) -> None:
-        """Until it is shown after what was waited for before."""
+    def wait_for(self, text: str, again: str = "", seconds: float = PATIENCE) -> None:
+        """Until it is shown after what was waited for before; raises AssertionError with the screen. `again` is typed each second."""
+        end, typed = time.monotonic() + seconds, 0.0
         while (at := self.shown.find(text, self._seen)) < 0:
-            assert self._read(), f"the program ended: {self.shown[-500:]!r}"
+            now = time.monotonic()
+            assert now < end, f"{text!r} was not shown in {seconds:g} s; the screen: {self.screen}"
+            if again and now > typed + 1.0:
+                self.press(again)
+                typed = now
+            assert self._read(1.0), f"the program ended before {text!r}; the screen: {self.screen}"
         self._seen = at + len(text)
 
-    def press_until(self, keys: str, text: str) -> None:
-        """Type it again each second until the text is shown: a key that comes while it is not one's turn does nothing."""
-        while self.shown.find(text, self._seen) < 0:
-            self.press(keys)
-            while select.select([self.controller], [], [], 1)[0]:
-                assert self._read(), f"the program ended: {self.shown[-500:]!r}"
-        self.wait_for(text)
-
-    def end(self) -> int:
+    def end(self, seconds: float = PATIENCE) -> int:
         """The exit code, with everything shown."""
-        while self._read():
-            pass
-        return self.process.wait(60)
+        end = time.monotonic() + seconds
+        while self._read(1.0):
+            assert time.monotonic() < end, f"it goes on; the screen: {self.screen}"
+        return self.process.wait(seconds)
 
-    def _read(self) -> str:
-        if not select.select([self.controller], [], [], 20)[0]:
-            raise AssertionError(f"nothing more was shown after {self.shown[-300:]!r}")
-        try:
-            text = os.read(self.controller, 4096).decode(errors="replace")
-        except OSError:  # nobody has it open any more
-            return ""
-        self.shown += text
-        return text
+    @property
+    def screen(self) -> str:
+        """What was shown last."""
+        return repr(self.shown[-2000:])
+
+    def _read(self, seconds: float) -> bool:
+        """Take in what is shown within this time; False once nobody has the terminal open any more."""
+        if select.select([self.controller], [], [], seconds)[0]:
+            try:
+                self.shown += os.read(self.controller, 4096).decode(errors="replace")
+            except OSError:
+                return False
+        return True
 
 
 @pytest.fixture

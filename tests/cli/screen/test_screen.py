@@ -33,6 +33,13 @@ def as_it_was(one: Terminal) -> bool:
     return shown and termios.tcgetattr(one.controller) == one.before
 
 
+def test_a_text_that_never_comes_fails_the_test_with_the_screen(terminal: Any) -> None:
+    one = terminal(run=["-c", "import time\nwhile True: print('thinking', flush=True); time.sleep(0.01)"])
+    one.wait_for("thinking")
+    with pytest.raises(AssertionError, match="'your move' was not shown in 1 s; the screen: .*thinking"):
+        one.wait_for("your move", seconds=1.0)
+
+
 def test_a_whole_game_by_arrows(terminal: Any, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     one = terminal(*RIDERS, "-o", str(file))
@@ -41,7 +48,7 @@ def test_a_whole_game_by_arrows(terminal: Any, tmp_path: Path) -> None:
     one.wait_for("up")
     one.press("\x1bOD")  # left, as some terminals send it
     one.wait_for("left")
-    one.press_until("\x1b[D", "you lost")  # into the wall
+    one.wait_for("you lost", again="\x1b[D")  # into the wall
     one.press("q")
     assert one.end() == 0
     assert as_it_was(one)

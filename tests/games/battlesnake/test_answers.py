@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from helpers.programs import wait_until
 from helpers.snake_requests import asked, duel, snake
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.battlesnake import answers as module
@@ -66,10 +67,7 @@ class Table:
         return self.told[-1]
 
     def wait_for(self, text: str) -> None:
-        until = time.monotonic() + PATIENCE
-        while not any(text in line for line in self.told):
-            assert time.monotonic() < until, self.told
-            time.sleep(0.01)
+        wait_until(lambda: any(text in line for line in self.told), PATIENCE, self.told)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import signal
 import socketserver
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from helpers.cli_runs import program as running_program
-from helpers.programs import is_alive
+from helpers.programs import is_alive, wait_until
 from helpers.snakes import Server, program, serving
 from saddlepoint.game.spec import Spec
 from saddlepoint.games.battlesnake import Battlesnake
@@ -261,16 +261,8 @@ def processes(folder: Path) -> list[int]:
     return [pid for line in lines if line[0] == "child" for pid in line[1:]]
 
 
-def wait_for(happened: Callable[[], bool], seconds: float = 20.0) -> bool:
-    """Whether it happens in that time."""
-    deadline = time.monotonic() + seconds
-    while not happened() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return happened()
-
-
-def gone(pids: list[int]) -> bool:
-    return wait_for(lambda: not any(map(is_alive, pids)))
+def wait_for_the_end_of(pids: list[int]) -> None:
+    wait_until(lambda: not any(map(is_alive, pids)), 20, pids)
 
 
 def plays(snake: Player, seat: int = 0) -> GameRecord:
@@ -290,7 +282,7 @@ def test_it_plays_from_game_to_game_and_ends_with_all_it_started(tmp_path: Path)
             plays(snake, seat)
         started = processes(tmp_path)
         assert len(started) == 2  # it and its child, once
-    assert gone(started)
+    wait_for_the_end_of(started)
 
 
 def test_one_that_ended_is_started_again_for_the_next_game(tmp_path: Path) -> None:
@@ -299,7 +291,7 @@ def test_one_that_ended_is_started_again_for_the_next_game(tmp_path: Path) -> No
             plays(snake)
             os.kill(processes(tmp_path)[-1], signal.SIGKILL)
             assert len(processes(tmp_path)) == 2 * game
-            assert wait_for(lambda: not snake._program.is_running)  # type: ignore[attr-defined]
+            wait_until(lambda: not snake._program.is_running, 20)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -340,10 +332,10 @@ def test_nothing_is_left_of_it_when_the_match_is_ended(tmp_path: Path, number: s
     arguments = ("match", spec(tmp_path), "snake_starter", *rules, "--ledger", str(tmp_path / "games.db"))
     with running_program(*arguments, start_new_session=True) as match:
         notes = tmp_path / "notes.jsonl"
-        assert wait_for(lambda: notes.exists() and "/move" in notes.read_text(), 120)
+        wait_until(lambda: notes.exists() and "/move" in notes.read_text())
         match.send_signal(number)
         _, err = match.communicate(timeout=60)
     assert match.returncode == (130 if number == signal.SIGINT else -number)
     assert "Traceback" not in err
     assert processes(tmp_path)
-    assert gone(processes(tmp_path))
+    wait_for_the_end_of(processes(tmp_path))

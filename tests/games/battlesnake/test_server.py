@@ -21,6 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from games.battlesnake.test_requests import anything
+from helpers.programs import wait_until
 from helpers.snake_requests import asked, duel, snake
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.battlesnake.requests import STEPS
@@ -50,13 +51,8 @@ class Snake:
 
     def wait_for(self, text: str) -> str:
         """The line of the log with that text."""
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            for line in list(self.said):
-                if text in line:
-                    return line
-            time.sleep(0.01)
-        raise AssertionError(f"{text!r} is not in {self.said}")
+        wait_until(lambda: any(text in line for line in list(self.said)), PATIENCE, self.said)
+        return next(line for line in self.said if text in line)
 
     def end(self, how: int = signal.SIGINT) -> int:
         self.process.send_signal(how)

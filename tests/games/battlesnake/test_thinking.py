@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
+from helpers.programs import wait_until
 from helpers.slow_players import make
 from helpers.snake_requests import asked, duel, snake
 from saddlepoint.algorithms import SMAB, Limits, search
@@ -315,10 +315,7 @@ def under_way() -> Iterator[Compilation]:
 
     thread = threading.Thread(target=compile_, daemon=True)
     thread.start()
-    deadline = time.monotonic() + 60
-    while not compilation.is_under_way:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: compilation.is_under_way, 60)
     try:
         yield compilation
     finally:

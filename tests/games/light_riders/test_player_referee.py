@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from helpers.bots import BODIES, command
-from helpers.programs import is_alive
+from helpers.programs import is_alive, wait_until
 from saddlepoint.games.catalogue.games import replay_of
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.player import RefereeRules, referee
@@ -244,10 +244,7 @@ def test_no_process_outlives_the_game(tmp_path: Path) -> None:
         mode="supervisor",
     )
     child = int((tmp_path / "bot.notes").read_text())
-    deadline = time.monotonic() + 5
-    while is_alive(child) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not is_alive(child)
+    wait_until(lambda: not is_alive(child), 5)
     assert _children() <= before
 
 

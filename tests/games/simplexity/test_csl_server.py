@@ -17,6 +17,7 @@ import psutil
 import pytest
 
 from helpers.csl_positions import start, winner
+from helpers.programs import wait_until
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.simplexity.csl_players import Parameters, replay
 from saddlepoint.games.simplexity.csl_server import Connection, Engine, lines, run_pipe
@@ -310,17 +311,12 @@ def test_a_search_ends_with_its_connection(server):
         talk.stream.shutdown(socket.SHUT_RDWR)
     process = psutil.Process(server.process.pid)
 
-    def used():
-        times = process.cpu_times()
-        return times.user + times.system
-
-    deadline = time.monotonic() + 60
-    while True:
-        before = used()
+    def is_at_rest():
+        before = sum(process.cpu_times()[:2])
         time.sleep(0.5)
-        if used() - before < 0.1:
-            return
-        assert time.monotonic() < deadline, "it still searches, for somebody who has left"
+        return sum(process.cpu_times()[:2]) - before < 0.1
+
+    wait_until(is_at_rest, 60)  # else it still searches, for somebody who has left
 
 
 @pytest.mark.slow
@@ -489,10 +485,8 @@ def test_an_option_may_name_the_player_but_start_no_program(here, tmp_path):
     assert any("option ignored" in line for line in here.log)
     assert here.ask(new("g", opt="random"), think("g", 2, start(BASE))).startswith("move g 2 ")
     assert here.ask(new("g", opt="nobody"), think("g", 3, start(BASE))).startswith("move g 3 ")
-    until = time.monotonic() + 60
-    while not any("nobody cannot play" in line for line in here.log):  # its thread may still be asked
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    # its thread may still be asked
+    wait_until(lambda: any("nobody cannot play" in line for line in here.log), 60, here.log)
 
 
 def player_that(choose, warm=lambda: None):
@@ -536,8 +530,7 @@ def test_a_player_that_fails_is_replaced_by_a_quick_move(choose, why):
 def test_a_player_that_overruns_is_late_for_nobody():
     here = Here(make=player_that(lambda *_: time.sleep(6) or 0))
     here.say(new("g"))
-    while not any("ready" in line for line in here.log):
-        time.sleep(0.01)
+    wait_until(lambda: any("ready" in line for line in here.log), 60, here.log)
     for rid in range(2):
         began = time.monotonic()
         assert here.ask(think("g", rid, start(BASE), budget=150)).startswith(f"move g {rid} ")

@@ -8,11 +8,11 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from helpers.programs import wait_until
 from saddlepoint.algorithms.turns.turn_algorithm import new_turn_workspace
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import GameError
@@ -283,9 +283,7 @@ class Lines:
     def readline(self):
         if self.lines:
             return self.lines.pop(0)
-        until = time.monotonic() + 60
-        while self.answers.getvalue().count(b"\n") < self.count and time.monotonic() < until:
-            time.sleep(0.01)
+        wait_until(lambda: self.answers.getvalue().count(b"\n") >= self.count, 60)
         return b""
 
 
@@ -361,17 +359,10 @@ def test_a_compilation_goes_on_when_who_asked_is_killed_and_is_not_done_again(tm
         [sys.executable, "-c", asks], env=environment, start_new_session=True, stdout=subprocess.PIPE
     ) as first:
         assert first.stdout.readline() == b"\n"
-        while not list(tmp_path.rglob("*.nbc")):  # it is under way
-            time.sleep(0.05)
+        wait_until(lambda: list(tmp_path.rglob("*.nbc")))  # it is under way
         first.kill()
-    until = time.monotonic() + 120
-    while not [
-        path
-        for path in tmp_path.rglob("players")
-        if path.read_text() == f"{Need(room((5, 6)), 'random').task}\n"
-    ]:
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    task = f"{Need(room((5, 6)), 'random').task}\n"
+    wait_until(lambda: any(path.read_text() == task for path in tmp_path.rglob("players")))
     again = subprocess.run([sys.executable, "-c", asks], env=environment, capture_output=True, check=True)
     assert again.stdout == b"", "there was nothing to wait for"
 

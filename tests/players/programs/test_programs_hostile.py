@@ -2,7 +2,6 @@
 
 import re
 import sys
-import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ import psutil
 import pytest
 
 from helpers.hostile_bots import ESCAPES, FILES, HARMLESS, PROGRAMS, Hostile, program, python_file
-from helpers.programs import is_alive
+from helpers.programs import is_alive, wait_until
 from saddlepoint.games.catalogue.isolated import IsolatedFile
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
@@ -49,14 +48,11 @@ def modes_of(bots: Iterable[str], quick: Iterable[str]) -> list[Any]:
     ]
 
 
-def left_behind(directory: Path) -> list[int]:
-    """The processes that a bot noted and that still live after a moment: being killed takes its time."""
+def check_that_none_is_left(directory: Path) -> None:
+    """Of the processes that a bot noted: being killed takes its time."""
     notes = directory / "notes"
     noted = [int(word) for word in notes.read_text().split()] if notes.exists() else []
-    deadline = time.monotonic() + 10
-    while any(map(is_alive, noted)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return [pid for pid in noted if is_alive(pid)]
+    wait_until(lambda: not any(map(is_alive, noted)), 10, noted)
 
 
 def play(player: Player, seat: int, hurry: bool = False) -> GameRecord:
@@ -82,13 +78,13 @@ def check_that_it_loses(player: Player, hostile: Hostile, directory: Path, seat:
     assert len(record.actions) == max(hostile.start, 0)
     if "late:" not in record.reason:  # who is only late goes on, and may be forgiven
         assert hostile.kind is None or fault.kind is hostile.kind
-        assert left_behind(directory) == []
+        check_that_none_is_left(directory)
         assert psutil.Process().children(recursive=True) == before
     ordinary = play(RandomPlayer(), 0)
     assert ordinary.faults == (None, None)
     assert len(ordinary.actions) == GAME.cards
     player.close()
-    assert left_behind(directory) == []
+    check_that_none_is_left(directory)
     assert psutil.Process().children(recursive=True) == before
 
 

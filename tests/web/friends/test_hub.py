@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from helpers.cli_runs import games_in
 from helpers.friends import CARDS, ROWS, friends, seated
+from helpers.programs import wait_until
 from helpers.web_client import client
-from saddlepoint.arena.ledger import Entry, Ledger
+from saddlepoint.arena.ledger import Ledger
 from saddlepoint.web.friends.games import ledger_of
 
 BIASED, SUMO = "biased_rps", "oshi_zumo(coins=3)"
@@ -180,15 +182,11 @@ def test_a_room_pairs_its_people_keeps_the_standing_and_writes_a_ledger(visit: A
     assert seats[0].hear(lambda message: message["points"] is not None)["moves"] == [[0, 1]]
     told = host.hear(lambda message: all(one["games"] == 1 and not one["plays"] for one in message["people"]))
     assert sum(one["score"] for one in told["people"]) == 1
-    found: list[Entry] = []
-    while not found:  # it is written after the standing is shown
-        time.sleep(0.05)
-        if (path := ledger_of(tmp_path / "played.db")).exists():
-            with Ledger(path) as ledger:
-                found = list(ledger.games())
-    assert [(one.played.actions, set(one.played.job.players)) for one in found] == [
-        (((0, 1),), {"Ann", "Bob"})
-    ]
+    path = ledger_of(tmp_path / "played.db")
+    wait_until(lambda: games_in(path), 60)  # it is written after the standing is shown
+    with Ledger(path) as ledger:
+        found = [(one.played.actions, set(one.played.job.players)) for one in ledger.games()]
+    assert found == [(((0, 1),), {"Ann", "Bob"})]
     host.say("round")
     assert seats[0].hear(lambda message: message["room"]["next"])
 
