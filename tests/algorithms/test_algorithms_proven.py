@@ -299,25 +299,6 @@ def test_a_memory_shared_with_other_settings_gives_what_a_new_one_gives():
             assert found.value == pytest.approx(expected.value, abs=1e-9)
 
 
-@pytest.mark.plain
-@pytest.mark.parametrize(
-    "kind",
-    [
-        BackwardInduction,
-        SaddlePruning,
-        SMAB,
-        BoundedInduction,
-        DoubleOracle,
-        DoubleOracleBounds,
-        SerialisedAlphaBeta,
-        PrincipalVariation,
-    ],
-)
-def test_a_table_is_used_unless_it_is_told_not_to(kind):
-    assert kind().uses_table
-    assert not kind(table=False).uses_table
-
-
 @pytest.mark.compiles_long
 @pytest.mark.plain
 @pytest.mark.parametrize("kind", [BackwardInduction, SerialisedAlphaBeta, PrincipalVariation])

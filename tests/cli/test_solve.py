@@ -16,7 +16,6 @@ from helpers.cli_runs import Program, interrupted, program
 from helpers.programs import wait_until
 from helpers.solution_files import rewritten, set_values, without_position
 from saddlepoint.games import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.database import write_database
 from saddlepoint.games.rubiks_flip.patterns import Layer
@@ -358,16 +357,6 @@ def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_
         assert "claims" not in out
         assert "checked: every position and value follows from the rules\n" in out
     assert cli.data("solve", str(solved))["checked"]
-
-
-def test_any_position_can_be_asked(cli: Program, solved: Path, tmp_path: Path) -> None:
-    game = Goofspiel(3)
-    state = game.next_state(game.initial_state(), 2)
-    position = tmp_path / "position.txt"
-    position.write_text(game.to_text(state))
-    data = cli.data("solve", str(solved), "--position", str(position))
-    assert data["position"] == game.to_text(state)
-    assert [sum(mixture.values()) for mixture in data["strategies"]] == pytest.approx([1.0, 1.0])
 
 
 RULES = """

@@ -123,7 +123,7 @@ class Unshowable(Guess):
         raise RuntimeError("a secret path /home/x")
 
 
-# Odd in one way each, and allowed: more outcomes than actions, outcomes that never come, -0.0, a range without 0.
+# Odd in one way each, and allowed: more outcomes than actions.
 
 
 class Rolled(NamedTuple):
@@ -171,81 +171,6 @@ class Die(AllActions):
         return float(state.number)
 
 
-class Path(NamedTuple):
-    choice: int
-    steps: int
-
-
-@dataclass(frozen=True)
-class OneIsBest(Game):
-    """Player 0 chooses one of three results, of which the last one is the best; player 1 has no choice."""
-
-    name: ClassVar[str] = "one_is_best"
-    max_actions: ClassVar[int] = 3
-    max_depth: ClassVar[int] = 2
-
-    def initial_state(self) -> Path:
-        return Path(0, 0)
-
-    @kernel
-    def current_player(self, state):
-        return state.steps if state.steps < 2 else TERMINAL
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        count = 3 if state.steps == 0 else 1
-        for action in range(count):
-            out[action] = action
-        return count
-
-    @kernel
-    def next_state(self, state, action):
-        return Path(action if state.steps == 0 else state.choice, state.steps + 1)
-
-    @kernel
-    def returns(self, state):
-        return -0.5 if state.choice == 0 else 0.25 if state.choice == 2 else -1.0
-
-
-class Drawn(NamedTuple):
-    step: int
-    outcome: int
-    result: int
-
-
-@dataclass(frozen=True)
-class NeverDrawn(AllActions):
-    """Two rounds of matching pennies with a draw between them, whose second outcome never comes."""
-
-    name: ClassVar[str] = "never_drawn"
-    max_outcomes: ClassVar[int] = 3
-    max_depth: ClassVar[int] = 3
-
-    def initial_state(self) -> Drawn:
-        return Drawn(0, 0, 0)
-
-    @kernel
-    def current_player(self, state):
-        return CHANCE if state.step == 1 else SIMULTANEOUS if state.step < 3 else TERMINAL
-
-    @kernel
-    def chance_outcomes(self, state, out, probabilities):
-        out[0], out[1], out[2] = 0, 1, 2
-        probabilities[0], probabilities[1], probabilities[2] = 0.25, 0.0, 0.75
-        return 3
-
-    @kernel
-    def next_state(self, state, action0, action1):
-        if state.step == 1:
-            return Drawn(2, action0, state.result)
-        gain = (1 if action0 == action1 else -1) * (state.outcome + 1) + action0
-        return Drawn(state.step + 1, state.outcome, state.result + gain)
-
-    @kernel
-    def returns(self, state):
-        return state.result / 6.0
-
-
 class Ahead(NamedTuple):
     round: int
     turned: bool
@@ -284,19 +209,6 @@ class TurnedLead(AllActions):
         if state.turned:
             return Ahead(state.round, False, -state.lead), True
         return state, False
-
-
-@dataclass(frozen=True)
-class Costly(Die):
-    """All results lie between 20 and 30."""
-
-    name: ClassVar[str] = "costly"
-    min_utility: ClassVar[float] = 20.0
-    max_utility: ClassVar[float] = 30.0
-
-    @kernel
-    def returns(self, state):
-        return 20.0 + state.number
 
 
 # They say odd things, or too much, or fail where the page asks them: each is played, or says what is wrong.

@@ -16,17 +16,6 @@ pytestmark = pytest.mark.plain
 TREE = RandomGame()
 
 
-@pytest.mark.compiles_long
-def test_biased_rock_paper_scissors_comes_to_its_published_equilibrium() -> None:
-    """The value is 0 and both play (1/16, 10/16, 5/16)."""
-    game = BiasedRPS()
-    found = cfr_plus(game, 5000)
-    assert found.value == pytest.approx(0.0, abs=1e-3)
-    for mixture in found.policy(game.initial_state()):
-        assert list(mixture.values()) == pytest.approx([1 / 16, 10 / 16, 5 / 16], abs=1e-3)
-    assert found.nash_conv < 0.01
-
-
 @pytest.mark.parametrize(
     "game",
     [

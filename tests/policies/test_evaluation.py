@@ -114,19 +114,6 @@ def test_an_equilibrium_has_no_distance_whether_solved_or_searched(seed, kinds):
         assert nash_conv(TREE, policy, start) == pytest.approx(0.0, abs=1e-9)
 
 
-@COMPILED_ONLY
-@pytest.mark.parametrize("cards", [3, 4])
-def test_the_even_policy_of_goofspiel_is_as_far_from_an_equilibrium_as_the_definition_says(cards):
-    """Even hands: nobody is ahead, and best responses to both gain the same."""
-    game = Goofspiel(cards)
-    even, start = UniformPolicy(game), game.initial_state()
-    most, least = (by_recursion(game, start, even, responder) for responder in (0, 1))
-    assert value_of(game, even) == pytest.approx(0.0, abs=1e-12)
-    assert best_response(game, even, 0).value == pytest.approx(most, abs=1e-12)
-    assert nash_conv(game, even) == pytest.approx(most - least, abs=1e-12)
-    assert most == pytest.approx(-least, abs=1e-12)
-
-
 @pytest.mark.parametrize("fold", [True, pytest.param(False, marks=COMPILED_ONLY)])
 def test_a_solution_plays_the_same_in_compiled_code_and_asked_position_by_position(fold):
     """Folded, half of the positions are images whose strategies have other names."""

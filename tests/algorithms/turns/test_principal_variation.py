@@ -371,17 +371,6 @@ def test_what_was_found_of_a_position_is_known_of_its_image():
     assert folded < unfolded / 2
 
 
-def test_folding_saves_work_from_the_start():
-    game = Simplexity()
-    nodes = [
-        Searcher(game, setting)
-        .search(game.initial_state(), Limits(depth=7), deepen=True, variation=False)
-        .statistics.nodes
-        for setting in (FOLDED, replace(FOLDED, symmetry=False))
-    ]
-    assert nodes[0] < 0.8 * nodes[1]
-
-
 def test_a_game_against_itself_goes_on_with_what_the_last_search_knew():
     game = ConnectFour()
     player = make_player("pvs", game, Limits(nodes=30_000))

@@ -144,23 +144,6 @@ def test_food_falls_on_free_cells_that_are_not_beside_a_head():
     assert SMALL.cell(6, 0) in cells_in(SMALL.grid, after.food)
 
 
-def test_royale_takes_a_side_every_so_many_rounds():
-    game = Battlesnake(7, 7, "royale", food_spawn_chance=0, minimum_food=0, shrink_every=2)
-    state = position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood:", game)  # after round 5
-    state = game.next_state(state, RIGHT, LEFT)
-    assert game.chance_outcomes(state) == [(k, 0.25) for k in (1, 2, 3, 4)]
-    sides = ("left", "right", "bottom", "top")
-    assert [game.outcome_to_string(state, k) for k in range(5)] == [
-        "nothing",
-        *(f"hazards {side}" for side in sides),
-    ]
-    state = game.next_state(game.next_state(game.next_state(state, 1), RIGHT, LEFT), RIGHT, LEFT)
-    state = game.next_state(state, 3)
-    left, bottom = {game.cell(0, y) for y in range(7)}, {game.cell(x, 0) for x in range(7)}
-    assert set(cells_in(game.grid, state.hazards)) == left | bottom
-    assert game.next_state(state, RIGHT, LEFT).due == 0
-
-
 def test_drawn_outcomes_are_distributed_as_listed_ones():
     state = SMALL.next_state(position(f"snake 0 health 90: 1,1 1,2 1,3\n{FAR}\nfood: 6,6"), RIGHT, LEFT)
     words = np.random.default_rng(1).integers(2**64, size=3000, dtype=np.uint64)

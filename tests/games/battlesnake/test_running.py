@@ -153,13 +153,6 @@ def test_a_delay_counts_for_sixty_seconds_of_play_however_many_others_there_are(
     assert delays.worst == 0.01
 
 
-def test_what_is_forgotten_leaves_what_is_usual() -> None:
-    delays = Delays(0.03)
-    delays.note(0.5)
-    delays.forget()
-    assert (delays.worst, delays.known) == (0.03, False)
-
-
 def test_a_new_game_begins_with_what_other_games_have_shown(machine: Machine, clock: list[float]) -> None:
     alone = Way(machine).seconds(0.1)
     told(Way(machine), 1, 0.05, 0.08, 0.1)

@@ -2,19 +2,17 @@
 
 import random
 from math import comb, factorial
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as some
 
 from helpers.recorded_games import random_game
-from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.compiled import run
 from saddlepoint.game.base import CHANCE
 from saddlepoint.games.goofspiel import Goofspiel, State
-from saddlepoint.policies import SolutionPolicy, nash_conv
-from saddlepoint.solvers.general import Solution, certificate_of, exact_value
+from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = pytest.mark.compiles_long
@@ -163,59 +161,3 @@ def test_a_start_that_is_decided_is_solved_as_any_other() -> None:
     kept = Solution.of(solve_positions(game, start, fold=True))
     assert (kept.value, len(kept), certificate_of(kept).gap) == (1.0, 1, 0.0)
     assert set(kept.states()) == set(Solution.of(solve_positions(game, start)).states())
-
-
-def small_games() -> Any:
-    """Games of up to four cards, prizes in any order, of any worths."""
-
-    def ordered(lowest: int, cards: int, utility: str) -> Any:
-        worths = some.permutations(range(lowest, lowest + cards)).map(lambda order: " ".join(map(str, order)))
-        orders = some.one_of(some.sampled_from(["random", "ascending", "descending"]), worths)
-        return some.builds(Goofspiel, some.just(cards), orders, some.just(utility), some.just(lowest))
-
-    return some.tuples(
-        some.integers(-3, 3), some.integers(1, 4), some.sampled_from(["win", "points"])
-    ).flatmap(lambda one: ordered(*one))
-
-
-@COMPILED_ONLY
-@given(game=small_games(), seed=some.integers(0, 2**16))
-def test_folded_every_position_is_worth_what_it_is_unfolded_and_its_strategies_guarantee_that(
-    game: Goofspiel, seed: int
-) -> None:
-    kept, whole = solved(game, True), solved(game, False)
-    states = list(whole.states())
-    assert len(kept) <= len(whole)
-    assert (
-        max(abs(kept.value_of(state) - whole.value_of(state)) for state in states)
-        < 1e-12 * max(1.0, game.max_utility) * 10
-    )
-    assert certificate_of(kept).worst_gap < 1e-9
-    draw = np.random.default_rng(seed)
-    for place in draw.choice(len(states), min(len(states), scaled(100, 30)), replace=False):
-        assert_equilibrium(kept, whole, states[int(place)])
-
-
-def assert_equilibrium(kept: Solution, whole: Solution, state: Any) -> None:
-    """A position's strategies, of its own actions, get its value against all that the other may do."""
-    game, mine, matrix = kept.game, kept.at(state), np.array(whole.at(state).matrix)
-    assert np.array(mine.matrix) == pytest.approx(matrix, abs=1e-9)
-    if game.current_player(state) == CHANCE:
-        return
-    assert [[*mixture] for mixture in mine.strategies] == [
-        game.legal_actions(state, player) for player in (0, 1)
-    ]
-    x, y = (np.array([*mixture.values()]) for mixture in mine.strategies)
-    assert (x @ matrix).min() == pytest.approx(mine.value, abs=1e-9)
-    assert (matrix @ y).max() == pytest.approx(mine.value, abs=1e-9)
-
-
-@COMPILED_ONLY
-@pytest.mark.parametrize("utility", ["win", "points"])
-def test_fractions_find_the_same_values_and_nobody_gains_against_the_policy(utility: str) -> None:
-    game = Goofspiel(4, utility=utility)
-    folded = solved(game, True)
-    exact = exact_value(folded)
-    assert (exact.value, exact.positions) == (0, 3417)
-    assert exact.largest_error < 1e-12
-    assert nash_conv(game, SolutionPolicy(folded)) == pytest.approx(0.0, abs=1e-9)

@@ -203,25 +203,6 @@ def test_middle_columns_come_first_and_the_own_shape():
 
 
 @pytest.mark.plain
-def test_shape_beats_colour_and_one_can_lose_by_the_own_move():
-    state = GAME.from_text("WWW.rrr/......./......./......./......./.......")
-    assert moves(GAME, state, winning(GAME, state, 0)) == ["3r"]
-    # White's square makes a white line, but a square one too, and that is asked first.
-    after = GAME.next_state(state, GAME.string_to_action(state, 0, "3s"))
-    assert GAME.returns(after) == -1.0
-    assert GAME.winning_line(after) == [(0, 0), (0, 1), (0, 2), (0, 3)]
-
-
-@pytest.mark.plain
-def test_a_win_with_the_last_piece_is_no_draw():
-    game = Simplexity(round=3, square=3)
-    state = game.after("1s,0r,3s,0s,1r,0r,3r,2s,5s,6r,5r")
-    assert game.supplies(state) == (0, 0, 0, 1)
-    assert game.returns(game.next_state(state, game.string_to_action(state, 1, "0s"))) == -1.0
-    assert game.returns(game.next_state(state, game.string_to_action(state, 1, "6s"))) == 0.0
-
-
-@pytest.mark.plain
 def test_supplies():
     assert Simplexity().supplies(Simplexity().initial_state()) == (10, 11, 10, 11)
     own = Simplexity(supply="own")

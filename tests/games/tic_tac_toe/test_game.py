@@ -7,10 +7,8 @@ import pytest
 
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import check_game
-from saddlepoint.algorithms import SerialisedAlphaBeta, search
 from saddlepoint.game.base import TERMINAL, GameError
 from saddlepoint.games.tic_tac_toe import State, TicTacToe
-from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = pytest.mark.plain
@@ -38,15 +36,6 @@ def test_the_tree_has_its_known_size() -> None:
     solved = solve_positions(GAME)
     assert solved.counts().positions == 5_478 - 958
     assert solved.value == 0.0
-
-
-@pytest.mark.compiles_long
-def test_a_won_position_is_won_by_search_and_in_fractions_too() -> None:
-    state = GAME.from_text("xo./.x./..o")
-    solution = Solution.of(solve_positions(GAME, state))
-    assert solution.value == search(GAME, state, SerialisedAlphaBeta()).value == 1.0
-    assert exact_value(solution).value == 1
-    assert certificate_of(solution).worst_gap == 0.0
 
 
 @pytest.mark.parametrize("text", ["xxx/ooo/...", "xxx/oo./..o", "ooo/xx./x.x"])

@@ -5,20 +5,18 @@ convention that the game ends as soon as either player has no free neighbour); t
 """
 
 from functools import cache
-from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies
 
-from helpers import reference_rounds
-from helpers.sizes import COMPILED_ONLY, scaled
+from helpers.sizes import scaled
 from helpers.ways import distances
 from saddlepoint import check_game
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron.game import State
-from saddlepoint.solvers.general import Solution, certificate_of
+from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
 
 pytestmark = pytest.mark.plain
@@ -40,23 +38,6 @@ def test_histories_from_opposite_corners_are_the_published_ones(size: tuple[int,
             after for after in (game.advance(*one) for one in joint) if game.current_player(after) != TERMINAL
         ]
     assert counts == HISTORIES[size]
-
-
-@pytest.mark.compiles_long
-@pytest.mark.parametrize(
-    ("size", "positions"),
-    [((3, 3), 13), ((4, 3), 61), ((4, 4), 492), pytest.param((5, 4), 2_788, marks=COMPILED_ONLY)],
-)
-def test_distinct_positions_are_those_of_another_program(size: tuple[int, int], positions: int) -> None:
-    second = reference_rounds.Tron.read(Tron(*size), Tron(*size).to_text(Tron(*size).initial_state()))
-    seen, waiting = {second}, [second]
-    while waiting:
-        position = waiting.pop()
-        followers = {position.after(*both) for both in product(position.moves(0), position.moves(1))}
-        later = {one for one in followers if one.mover() != TERMINAL} - seen
-        seen |= later
-        waiting += later
-    assert solve_positions(Tron(*size)).counts().positions == len(seen) == positions
 
 
 @pytest.mark.compiles_long
@@ -142,14 +123,3 @@ def marks_of(game: Tron, state: State) -> dict[tuple[int, int], str]:
     """The marks of a position by their cells."""
     rows = game.to_text(state).splitlines()
     return {(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row)}
-
-
-@given(positions(SQUARE).filter(lambda one: going_on(SQUARE, one)))
-@settings(deadline=None, max_examples=20)
-def test_every_position_after_any_has_its_value_folded_and_whole(state: State) -> None:
-    kept, whole = (Solution.of(solve_positions(SQUARE, state, fold=fold)) for fold in (True, False))
-    assert len(kept) <= len(whole)
-    for one in whole.states():
-        assert kept.value_of(one) == pytest.approx(whole.value_of(one), abs=1e-9)
-    assert set(kept.states()) == set(whole.states())
-    assert certificate_of(kept).worst_gap < 1e-9
