@@ -6,13 +6,11 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from helpers.browser import CHROMIUM
 from helpers.recorded_games import line_of
 from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
 from saddlepoint.games.catalogue.games import replay_of
@@ -21,60 +19,21 @@ from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.record import Turns
 from saddlepoint.play.replay import to_line
 from saddlepoint.play.viewer import asset, bundled, game_data, packed, page, pictures
+from web.conftest import Visits, browser, visit
+
+__all__ = ["browser", "visit"]  # fixtures: one browser for all files, which Playwright demands of a process
 
 GAMES: list[Game] = [LightRiders(8, 6), Simplexity(), Tron41("hunger_games"), Goofspiel(4), RubiksFlip()]
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.fail("no Chromium here: apt-get install chromium", pytrace=False)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def visit(chromium: Any) -> Iterator[Any]:
-    """Opens a file; what its script says wrong, or asks of others, fails the test."""
-    faults: list[str] = []
-    contexts: list[Any] = []
-
-    def see(path: Path, fragment: str = "", **options: Any) -> Any:
-        contexts.append(
-            chromium.new_context(
-                **{"viewport": {"width": 700, "height": 900}, "reduced_motion": "reduce"} | options
-            )
-        )
-        seen = contexts[-1].new_page()
-        seen.on("pageerror", lambda error: faults.append(str(error)))
-        seen.on("console", lambda message: faults.append(message.text))
-        seen.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith(("file:", "data:", "blob:")) else faults.append(request.url)
-            ),
-        )
-        seen.goto(path.as_uri() + fragment)
-        return seen
-
-    yield see
-    for context in contexts:
-        context.close()
-    assert not faults
-
-
-@pytest.fixture
-def opened(visit: Any, tmp_path: Path) -> Any:
+def opened(visit: Visits, tmp_path: Path) -> Any:
     """Exports a recorded game to a file, and opens that."""
 
     def see(game: Game, fragment: str = "", **options: Any) -> Any:
         path = tmp_path / "game.html"
         path.write_text(page(game_data(game, replay_of(line_of(game)))), encoding="utf-8")
-        return visit(path, fragment, **options)
+        return visit(path.as_uri() + fragment, viewport={"width": 700, "height": 900}, **options)
 
     return see
 
@@ -144,12 +103,12 @@ globalThis.show = (picture) => { board.draw(picture); board.choosable(picture.mo
 
 
 @pytest.fixture
-def table(visit: Any, tmp_path: Path) -> Any:
+def table(visit: Visits, tmp_path: Path) -> Any:
     """A page with one board: `show(picture)` draws a position with its moves; `made` are those that were made on it."""
     path = tmp_path / "board.html"
     main = 'import { Board } from "./board.js";\nglobalThis.shared = { Board };\n'
     path.write_text(_BOARD % (asset("viewer.css"), bundled(main)), encoding="utf-8")
-    seen = visit(path)
+    seen = visit(path.as_uri())
 
     def show(game: Game, state: Any, player: int | None = None) -> Any:
         picture = game.picture(state).to_json()
