@@ -3,6 +3,7 @@
 import math
 import random
 from dataclasses import replace
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -41,7 +42,13 @@ from saddlepoint.play.review_words import stands_on
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-LOST = played(TicTacToe(), in_turn(0, 3, 1, 4, 8, 5))
+
+def later(one: FinishedGame) -> FinishedGame:
+    """The game from its third move on, whose positions are searched to the end much sooner."""
+    return replace(one, states=one.states[2:], actions=one.actions[2:])
+
+
+LOST = later(played(TicTacToe(), in_turn(0, 4, 1, 3, 8, 5)))
 
 FAR = Limits(depth=12)
 
@@ -74,6 +81,12 @@ def reviewed(one: FinishedGame, limits: Limits = FAR) -> GameReview:
     found = review_finished(one, algorithm, limits)
     assert found is not None
     return found
+
+
+@cache
+def lost_game_reviewed() -> GameReview:
+    """Of LOST, as far as its end."""
+    return reviewed(LOST)
 
 
 def with_losses(one: FinishedGame, *losses: tuple[float, dict[int, float]]) -> GameReview:
@@ -203,7 +216,7 @@ def test_what_chance_draws_brings_nothing_on_average() -> None:
 
 
 def test_a_game_in_turn_without_chance_has_no_luck() -> None:
-    made = adds_up(LOST, reviewed(LOST))
+    made = adds_up(LOST, lost_game_reviewed())
     assert list(made.parts) == ["start", "choices 0", "choices 1"]
     assert made.exact
     said = " ".join(balance_words(LOST, made))
@@ -215,7 +228,7 @@ def test_a_game_in_turn_without_chance_has_no_luck() -> None:
 
 
 def test_what_is_only_estimated_is_said_with_about_and_how_far_the_searches_saw() -> None:
-    assert judged_words(LOST, reviewed(LOST)) == []
+    assert judged_words(LOST, lost_game_reviewed()) == []
     for depth in (1, 2):
         found = reviewed(LOST, Limits(depth=depth))
         made = adds_up(LOST, found)
@@ -226,7 +239,7 @@ def test_what_is_only_estimated_is_said_with_about_and_how_far_the_searches_saw(
 
 
 def test_a_resignation_and_a_fault_are_parts_of_their_own() -> None:
-    begun = played(TicTacToe(), in_turn(0, 4, 8, 1, 7))
+    begun = later(played(TicTacToe(), in_turn(0, 4, 8, 1, 7)))
     for ended, label in (
         (replace(begun, result=-1.0), "the resignation"),
         (replace(begun, result=-1.0, faults=("it was late", "")), "the fault"),
@@ -245,8 +258,8 @@ def test_of_a_game_that_goes_on_no_result_is_told_but_its_moves_are_judged() -> 
 
 
 def test_a_mistake_is_told_with_what_every_move_would_have_given_away() -> None:
-    told = review_json(LOST, reviewed(LOST))
-    last = next(mistake for mistake in told["mistakes"] if mistake["step"] == 4)
+    told = review_json(LOST, lost_game_reviewed())
+    last = next(mistake for mistake in told["mistakes"] if mistake["step"] == 2)
     assert (last["player"], last["move"], last["loss"], last["size"], last["exact"]) == (
         0,
         "8",
@@ -356,10 +369,10 @@ def test_where_the_values_before_and_after_a_round_are_proven_no_luck_is_made_of
 def test_a_move_that_is_proven_a_mistake_is_not_told_as_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     shallow(monkeypatch, loss=(0.0, 0.0), mixtures=({8: 1.0}, {}), best=(8, -1))
     found = reviewed(LOST)
-    turn = next(turn for turn in found.turns if turn.step == 4)
+    turn = next(turn for turn in found.turns if turn.step == 2)
     assert turn.loss[0] == 2.0
     assert turn.best[0] == max(turn.mixtures[0]) != 8
-    last = next(told for told in review_json(LOST, found)["mistakes"] if told["step"] == 4)
+    last = next(told for told in review_json(LOST, found)["mistakes"] if told["step"] == 2)
     assert {choice["action"]: choice["share"] for choice in last["choices"]}[8] == 0.0
 
 
