@@ -16,6 +16,7 @@ from saddlepoint.players.clock import Clock
 
 SMALL = LightRiders(8, 6)
 NODES = MatchConditions(SMALL, limits=Limits(nodes=300))
+FEW_NODES = MatchConditions(SMALL, limits=Limits(nodes=20))
 TIMED = MatchConditions(SMALL, Clock(5.0, 0.2))
 SEARCH = "alphabeta(evaluator=voronoi)"
 

@@ -17,7 +17,16 @@ from typing import Any
 
 import pytest
 
-from helpers.arena_games import NODES, SEARCH, numbers, numbers as numbers_of, plan, played, problems
+from helpers.arena_games import (
+    FEW_NODES,
+    NODES,
+    SEARCH,
+    numbers,
+    numbers as numbers_of,
+    plan,
+    played,
+    problems,
+)
 from helpers.programs import output_of
 from helpers.report_pages import report_of
 from saddlepoint.arena import tournament, workers
@@ -425,7 +434,7 @@ def test_a_void_game_is_played_again_and_counted_as_void(
     monkeypatch: pytest.MonkeyPatch, ledger: Ledger, tmp_path: Path
 ) -> None:
     failing_players(monkeypatch, 2)
-    outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(4), NODES, ledger=ledger)
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(4), FEW_NODES, ledger=ledger)
     assert ledger.count(Filter(cause="rules")) == 4 == len(numbers(ledger, 1))
     reasons = ["OSError: [Errno 28] No space left on device"] * 2
     assert [entry.void.reason for entry in ledger.voids()] == reasons
@@ -443,7 +452,7 @@ def test_a_machine_that_fails_every_time_stops_the_run_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
     failing_players(monkeypatch, 10**9)
-    outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(50), NODES, ledger=ledger)
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), plan(50), FEW_NODES, ledger=ledger)
     assert (ledger.count(), ledger.tournament(1).finished) == (0, None)
     assert outcome.standings.voids <= 3 * 4  # of three games in four tries
     assert outcome.unplayable[0].startswith("game ")
@@ -477,7 +486,7 @@ def test_what_cannot_be_played_on_a_busy_machine_does_not_end_the_other_games(
     monkeypatch: pytest.MonkeyPatch, ledger: Ledger
 ) -> None:
     busy_in(monkeypatch, match := plan(8), {1, 2})
-    outcome = run_tournament(RoundRobin((SEARCH, "random")), match, NODES, ledger=ledger)
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), match, FEW_NODES, ledger=ledger)
     assert numbers(ledger, 1) == {0, 3, 4, 5, 6, 7}
     assert ledger.tournament(1).finished is None  # --resume plays the others
     assert [text.partition(",")[0] for text in outcome.unplayable] == [
@@ -497,7 +506,7 @@ def test_a_machine_that_comes_to_rest_costs_no_game(monkeypatch: pytest.MonkeyPa
 
     clock = SimpleNamespace(sleep=rest, monotonic=lambda: sum(pauses), perf_counter=time.perf_counter)
     monkeypatch.setattr(tournament, "time", clock)
-    outcome = run_tournament(RoundRobin((SEARCH, "random")), match, NODES)
+    outcome = run_tournament(RoundRobin((SEARCH, "random")), match, FEW_NODES)
     assert (outcome.standings.games, outcome.unplayable) == (4, [])
     assert 0.05 < sum(pauses) < 0.08
 

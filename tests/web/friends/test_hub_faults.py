@@ -100,7 +100,7 @@ def test_a_table_whose_room_is_kept_no_longer_is_a_table(tmp_path: Path) -> None
 def test_a_busy_server_stops_no_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path / "played.db", 10, 1.0)
     with client(store=store) as asked:
-        id = added(store, asked, minutes=0.1)
+        id = added(store, asked, minutes=0.01)
         with asked.channel("/ws/table") as channel:
 
             async def busy(*_: Any, **__: Any) -> Any:
