@@ -42,12 +42,15 @@ def compiled_files(cache: Path) -> set[str]:
     return {str(path.relative_to(cache)) for path in cache.rglob("*.nbc")}
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 120.0, seen: object = "") -> None:
-    """Wait for something that is bound to happen; raises AssertionError with what was seen meanwhile."""
+def wait_until(
+    ask: Callable[[], Any], seconds: float = 120.0, seen: object = "", ready: Callable[[Any], object] = bool
+) -> Any:
+    """What is told once it is as it is bound to become; raises AssertionError with what was seen meanwhile."""
     end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, f"it did not happen: {seen}"
+    while not ready(told := ask()):
+        assert time.monotonic() < end, f"it did not happen: {seen or told}"
         time.sleep(0.05)
+    return told
 
 
 def answer_of(command: str | Sequence[str], isolation: Isolation | None = None) -> str:

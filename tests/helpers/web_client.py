@@ -1,11 +1,11 @@
 """The server of the page, asked in this process."""
 
-import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from helpers.programs import wait_until
 from saddlepoint.web.app import Starting, make_app
 from saddlepoint.web.friends.store import Store
 from saddlepoint.web.security import Access
@@ -28,10 +28,12 @@ class Client:
 
     def post(self, path: str, body: Any, **options: Any) -> Any:
         """The response to JSON."""
-        while (response := self.http.post(path, json=body, **options)).status_code == 202:
-            assert set(response.json()) == {"compiling", "seconds", "ahead"}
-            time.sleep(0.1)
-        return response
+
+        def compiled(response: Any) -> bool:
+            assert response.status_code != 202 or set(response.json()) == {"compiling", "seconds", "ahead"}
+            return response.status_code != 202
+
+        return wait_until(lambda: self.http.post(path, json=body, **options), 300.0, ready=compiled)
 
     def told(self, path: str, body: Any) -> Any:
         """What is answered to a request that is in order."""

@@ -22,6 +22,7 @@ from websockets.sync.client import connect
 
 from helpers.analysis_client import client_of, running_server
 from helpers.page_server import Server
+from helpers.programs import wait_until
 from helpers.sizes import scaled
 from helpers.small_games import NamesThatFail, Unshowable
 from helpers.web_client import GOOFSPIEL, RIDERS, Client, client
@@ -378,8 +379,9 @@ class Served(Server):
 
     def told(self, path: str, body: Any = None) -> Any:
         """What is answered to a request that is in order, once all is compiled."""
-        while (answer := self.ask(path, body))[0] in (202, 503):
-            time.sleep(0.1)
+        answer = wait_until(
+            lambda: self.ask(path, body), 300.0, ready=lambda answer: answer[0] not in (202, 503)
+        )
         assert answer[0] == 200, answer
         return answer[1]
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from websockets.sync.client import connect
 
 from helpers.page_server import Server
+from helpers.programs import wait_until
 
 pytestmark = pytest.mark.web
 _TABLES = 20
@@ -37,10 +37,10 @@ def test_twenty_games_go_on_after_a_kill_with_what_was_chosen(tmp_path: Path, st
     keys = []
     with contextlib.ExitStack() as stack, httpx.Client(base_url=server.url, timeout=60) as http:
         for _ in range(_TABLES):
-            answer = http.post("/api/tables", json={"game": "biased_rps", "name": "Ann"})
-            while answer.status_code == 202:
-                time.sleep(0.1)
-                answer = http.post("/api/tables", json={"game": "biased_rps", "name": "Ann"})
+            answer = wait_until(
+                lambda: http.post("/api/tables", json={"game": "biased_rps", "name": "Ann"}),
+                ready=lambda answer: answer.status_code != 202,
+            )
             host = opened(stack, server, answer.json()["key"])
             guest = opened(stack, server, told(host, names=["Ann", ""])["invite"])
             keys.append((answer.json()["key"], told(guest, names=["Ann", ""])["watch"]))
