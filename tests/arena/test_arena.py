@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from helpers.arena_games import NODES, SEARCH, SMALL, interrupt, once_played, plan, problems
+from helpers.arena_games import FEW_NODES, SEARCH, SMALL, interrupt, once_played, plan, problems
 from helpers.cli_runs import program
 from helpers.programs import is_alive, wait_until
 from saddlepoint.arena.conditions import MatchConditions
@@ -148,16 +148,16 @@ def test_more_games_and_more_players_add_what_is_missing(
     def extended(until: int = 0) -> TournamentOutcome:
         stop = once_played(until, interrupt)
         return run_tournament(
-            schedule, larger, NODES, ledger=ledger, tournament=1, extension=True, on_game=stop
+            schedule, larger, FEW_NODES, ledger=ledger, tournament=1, extension=True, on_game=stop
         )
 
     stop = once_played(begun_until, interrupt)
-    run_tournament(RoundRobin((SEARCH, "random")), begun, NODES, ledger=ledger, on_game=stop)
+    run_tournament(RoundRobin((SEARCH, "random")), begun, FEW_NODES, ledger=ledger, on_game=stop)
     assert extended(extended_until).interrupted == bool(extended_until)
-    run_tournament(schedule, larger, NODES, ledger=ledger, tournament=1)
+    run_tournament(schedule, larger, FEW_NODES, ledger=ledger, tournament=1)
     assert ledger.count() == games == len({entry.played.job.seed for entry in ledger.games()})
     assert extended().played == 0
-    assert run_tournament(schedule, larger, NODES, ledger=ledger).standings.games == games
+    assert run_tournament(schedule, larger, FEW_NODES, ledger=ledger).standings.games == games
     assert pairs_of(ledger, 1) == pairs_of(ledger, 2)
 
 
@@ -200,7 +200,7 @@ def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path:
     a, b, together = (tmp_path / name for name in ("a.db", "b.db", "all.db"))
     for path, seed in ((a, 1), (b, 2)):
         with Ledger(path) as ledger:
-            run_tournament(RoundRobin((SEARCH, "random")), plan(4, seed), NODES, ledger=ledger)
+            run_tournament(RoundRobin((SEARCH, "random")), plan(4, seed), FEW_NODES, ledger=ledger)
     for times in range(3):
         out = cli.printed("ledger", "merge", str(a), str(b), "-o", str(together))
         assert out.count("4 games added, 0 were there" if times == 0 else "0 games added, 4 were there") == 2
@@ -216,20 +216,20 @@ def test_merging_loses_nothing_and_is_the_same_however_often(cli: Any, tmp_path:
 
 def test_copies_of_a_league_that_went_on_apart_are_put_together(ledger: Ledger, tmp_path: Path) -> None:
     with Ledger(tmp_path / "a.db") as one:
-        league = open_league(one, NODES, plan(2))
+        league = open_league(one, FEW_NODES, plan(2))
         for spec in ("random", SEARCH):
             league.add(spec)
-        run_league(league, NODES, plan(2), 4)
+        run_league(league, FEW_NODES, plan(2), 4)
     shutil.copyfile(tmp_path / "a.db", tmp_path / "b.db")
     with Ledger(tmp_path / "a.db") as one, Ledger(tmp_path / "b.db") as other:
         for book in (one, other):
-            run_league(open_league(book), NODES, plan(2), 4)
+            run_league(open_league(book), FEW_NODES, plan(2), 4)
         assert [merge_ledger(book, ledger) for book in (one, other)] == [(8, 0), (4, 4)]
         assert [merge_ledger(book, ledger) for book in (one, other)] == [(0, 8), (0, 8)]
     assert set(pairs_of(ledger, 1).values()) and ledger.count() == 12
     assert {key[2] for key in pairs_of(ledger, 1)} == {2}
     assert open_league(ledger).players == ["random", SEARCH]
-    run_league(open_league(ledger), NODES, plan(2), 2)
+    run_league(open_league(ledger), FEW_NODES, plan(2), 2)
     assert ledger.count() == 14
 
 

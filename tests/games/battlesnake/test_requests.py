@@ -110,6 +110,11 @@ SEVEN = "battlesnake 7x7 round 0\n"
         (7, f"{SEVEN}food: 9,9", "9,9 is off the 7x7 board"),
         (7, f"{SEVEN}food: a", "is no line of a position"),
         (7, SEVEN, "needs two lines"),
+        (
+            7,
+            f"{SEVEN}snake 0 health 8: 1,1 1,2\nsnake 1 health 7: 5,5 5,4\nfood: 3,3 5,4",
+            "there is food under snake 1 at 5,4",
+        ),
         (7, "snake 0 health 8: 1,1 1,2", "expected a first line"),
         (7, "", "expected a first line"),
     ],
@@ -331,10 +336,3 @@ def test_anything_is_read_or_refused(told) -> None:
     except ValueError:
         return
     assert 0 <= seen.you.latency <= 60_000
-
-
-def test_food_under_a_snake_is_refused_with_its_cell():
-    text = "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,2\nsnake 1 health 7: 5,5 5,4\nfood: {}"
-    assert Battlesnake(7, 7).from_text(text.format("3,3"))
-    with pytest.raises(GameError, match="there is food under snake 1 at 5,4"):
-        Battlesnake(7, 7).from_text(text.format("3,3 5,4"))
