@@ -1,6 +1,5 @@
 """A lower bound by games: it stays below the exact figure but for chance, and comes near it where the responder sees the end."""
 
-import numpy as np
 import pytest
 
 from helpers.random_trees import RandomGame
@@ -11,7 +10,6 @@ from saddlepoint.policies import (
     SearchPolicy,
     SolutionPolicy,
     UniformPolicy,
-    mean_at_least,
     nash_conv,
     nash_conv_bound,
 )
@@ -82,38 +80,3 @@ def test_a_game_whose_positions_come_back_is_played_and_the_leaf_is_asked_where_
 def test_too_few_games_are_refused():
     with pytest.raises(ValueError, match="2 games"):
         nash_conv_bound(SHORT, UniformPolicy(SHORT), games=1)
-
-
-@pytest.mark.parametrize(
-    ("first", "later", "changes"), [(0.5, 0.5, 0), (0.75, 0.5, 200), (0.02, 0.02, 0), (1.0, 0.3, 100)]
-)
-def test_a_lower_bound_is_right_at_all_looks_together_also_where_the_expectation_changes(
-    first, later, changes
-):
-    draw, wrong = np.random.default_rng(1), 0
-    for _ in range(400):
-        expected = np.where(np.arange(500) < changes, first, later)
-        numbers = (draw.random(500) < expected) * 1.0
-        wrong += any(
-            mean_at_least(numbers[:looked], 0.0, 1.0, planned=500) > expected[:looked].mean()
-            for looked in (10, 50, 150, 250, 500)
-        )
-    assert wrong <= 0.05 * 400
-
-
-def test_a_lower_bound_is_right_where_each_expectation_follows_from_the_numbers_before():
-    draw, wrong = np.random.default_rng(2), 0
-    for _ in range(400):
-        numbers, expected = [], []
-        for _ in range(200):  # who has lost more often than expected is careful from then on
-            expected.append(0.1 if sum(numbers) > sum(expected) + 4 else 0.8)
-            numbers.append(float(draw.random() < expected[-1]))
-        wrong += mean_at_least(numbers, 0.0, 1.0) > sum(expected) / 200
-    assert wrong <= 0.05 * 400
-
-
-def test_a_lower_bound_comes_near_the_mean_and_has_its_units():
-    numbers = [-2.0, 6.0] * 2000
-    assert 1.6 < mean_at_least(numbers, -2.0, 6.0) < 2.0
-    assert mean_at_least([6.0] * 1000, -2.0, 6.0) > 5.9
-    assert mean_at_least([], -2.0, 6.0) == -2.0

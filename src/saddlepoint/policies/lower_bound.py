@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..algorithms.sampling.joint_tree import place_at
 from ..compiled import hash_of_words, jit, mix, run
@@ -155,82 +154,24 @@ class Responder:
         return max(self._after(state, action, depth) for action in own)
 
 
-# A confidence interval for the mean of bounded numbers, which holds for few of them too.
+# Bounds for the mean of bounded numbers, by betting; they hold for few of them too, and where the numbers change on the way.
 #
-# Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting (JRSS B, 2024), the hedged capital process: against
-# each mean that may be the true one two bets are laid, on larger and on smaller numbers, in sizes that the numbers so far suggest. If a
-# mean is the true one the capital is a martingale, and exceeds 1 / alpha with a probability of alpha at most (Ville), whatever the
-# distribution. What is left are the means against which no capital grew so large.
-
-_GRID = 2000
-_MOST = 0.5
-"""Of the capital that is at stake in one bet."""
-
-
-def mean_interval(
-    numbers: Sequence[float], low: float, high: float, alpha: float = 0.05
-) -> tuple[float, float]:
-    """The means of independent numbers from `low` to `high` that are left with a confidence of 1 - alpha; all without any number.
-
-    It holds for every number of numbers and every distribution within the bounds. Their order is a part of the method.
-
-    - `numbers`: what was measured, in its order.
-    - `low`: the least that one can be.
-    - `high`: the most that one can be.
-    - `alpha`: how often the interval may be wrong.
-
-    >>> from saddlepoint.policies import mean_interval
-    >>> low, high = mean_interval([0.0, 1.0] * 100, 0.0, 1.0)
-    >>> low < 0.5 < high
-    True
-    """
-    if not len(numbers) or high <= low:
-        return low, high
-    x = np.clip((np.asarray(numbers, float) - low) / (high - low), 0.0, 1.0)
-    count = len(x)
-    places = np.arange(1, count + 1)
-    means = (0.5 + np.cumsum(x)) / (places + 1)
-    variances = (0.25 + np.cumsum((x - means) ** 2)) / (places + 1)
-    before = np.concatenate([[0.25], variances[:-1]])
-    stakes = np.sqrt(2 * math.log(2 / alpha) / (count * before))
-    grid = np.arange(_GRID + 1) / _GRID
-    with np.errstate(divide="ignore"):
-        capital = np.concatenate(
-            [_grown(x, stakes, some) for some in np.array_split(grid, max(1, count // 100))]
-        )
-    left = np.flatnonzero(capital + math.log(0.5) < math.log(1 / alpha))
-    if not len(left):  # the numbers contradict themselves: an order that is no sample's
-        return low, high
-    first, last = max(left[0] - 1, 0), min(left[-1] + 1, _GRID)  # the grid's own width
-    return float(low + (high - low) * first / _GRID), float(low + (high - low) * last / _GRID)
-
-
-def _grown(
-    x: NDArray[np.float64], stakes: NDArray[np.float64], means: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The logarithm of the most that the capital of the better bet against each of these means ever was."""
-    m = means[:, None]
-    up, down = (
-        np.minimum(stakes, _MOST / np.maximum(m, 1e-12)),
-        np.minimum(stakes, _MOST / np.maximum(1 - m, 1e-12)),
-    )
-    rising, falling = (np.cumsum(np.log1p(bet * (x - m)), axis=1).max(axis=1) for bet in (up, -down))
-    return np.maximum(rising, falling)
-
-
-# A lower bound that stays true where the numbers change on the way.
-#
-# The interval above asks that all numbers have one expectation, and keeps the best that it saw at any time: of somebody who plays badly
-# first and better later it would claim too much. So here the bets are fixed: with 1 + s x for the stake s, the product over all
-# x, divided by the product of the expectations 1 + s m, is a martingale, whatever each m depends on; and the latter product is at most
-# the power of its mean (of all products with one sum, that of equal factors is the largest). The capital is shared out among stakes
-# that double, since the best one is not known; the first would be the best if pairs of games were coins.
+# After Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting (JRSS B, 2024). The bets are fixed: with 1 + s x
+# for the stake s, the product over all x, divided by the product of the expectations 1 + s m, is a martingale, whatever each m depends on,
+# and exceeds 1 / alpha with a probability of alpha at most (Ville). The latter product is at most the power of its mean: of all products
+# with one sum, that of equal factors is the largest. The capital is shared out among stakes that double, since the best one is not known;
+# the first would be the best if pairs of games were coins.
 
 _STAKES, _HALVINGS = 16, 50
 
 
 def mean_at_least(
-    numbers: Sequence[float], low: float, high: float, planned: int | None = None, alpha: float = 0.05
+    numbers: Sequence[float],
+    low: float,
+    high: float,
+    planned: int | None = None,
+    alpha: float = 0.05,
+    steady: bool = False,
 ) -> float:
     """A lower bound, with a confidence of 1 - alpha, of the mean of what numbers were expected to be; `low` without any.
 
@@ -242,6 +183,7 @@ def mean_at_least(
     - `high`: the most that one can be.
     - `planned`: how many there will be, fixed beforehand; None: so many as there are.
     - `alpha`: how often a bound may be wrong.
+    - `steady`: all have the same expectation, so that the best bound on the way holds for it, too.
 
     >>> from saddlepoint.policies import mean_at_least
     >>> 0.4 < mean_at_least([0.0, 1.0] * 500, 0.0, 1.0) < 0.5
@@ -253,13 +195,37 @@ def mean_at_least(
     x = np.clip((np.asarray(numbers, float) - low) / (high - low), 0.0, 1.0)
     stakes = math.sqrt(16 * math.log(1 / alpha) / (planned or count)) * 2.0 ** np.arange(_STAKES)
     shares = -math.log(2) * np.arange(1, _STAKES + 1)  # together less than 1
-    grown = shares + np.array([np.log1p(stake * x).sum() for stake in stakes])
+    places = np.arange(1, count + 1)
+    grown = shares[:, None] + np.log1p(np.outer(stakes, x)).cumsum(axis=1)
+    if not steady:
+        places, grown = places[-1:], grown[:, -1:]
     least, most = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (least + most) / 2
-        capital = np.logaddexp.reduce(grown - count * np.log1p(stakes * middle))
+        capital = np.logaddexp.reduce(grown - np.outer(np.log1p(stakes * middle), places)).max()
         least, most = (middle, most) if capital >= math.log(1 / alpha) else (least, middle)
     return low + (high - low) * least
+
+
+def mean_interval(
+    numbers: Sequence[float], low: float, high: float, alpha: float = 0.05, steady: bool = False
+) -> tuple[float, float]:
+    """Bounds from below and above of the mean of what numbers were expected to be, as `mean_at_least`; both hold with 1 - alpha.
+
+    - `numbers`: what was measured, in its order.
+    - `low`: the least that one can be.
+    - `high`: the most that one can be.
+    - `alpha`: how often the interval may be wrong.
+    - `steady`: all have the same expectation; the interval is narrower then.
+
+    >>> from saddlepoint.policies import mean_interval
+    >>> low, high = mean_interval([0.0, 1.0] * 100, 0.0, 1.0)
+    >>> low < 0.5 < high
+    True
+    """
+    turned = [-number for number in numbers]
+    least = mean_at_least(numbers, low, high, None, alpha / 2, steady)
+    return least, -mean_at_least(turned, -high, -low, None, alpha / 2, steady)
 
 
 # How far a policy is from an equilibrium at least, where its positions are too many to be enumerated: by games against a responder.
@@ -340,7 +306,7 @@ def nash_conv_bound(
             on_progress(2 * len(pairs))
     sums = [sum(pair) for pair in pairs]
     spread = float(game.max_utility - game.min_utility)
-    low, high = mean_interval(sums, -spread, spread)
+    low, high = mean_interval(sums, -spread, spread, steady=True)
     first, second = (sum(results) / len(pairs) for results in zip(*pairs, strict=True))
     return NashConvBound(first + second, low, high, (first, second), 2 * len(pairs))
 
