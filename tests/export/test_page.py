@@ -24,7 +24,7 @@ _ANALYSE = """async (message) => {
   const { analysisChannel } = await import("./static/api.js"), heard = [];
   return new Promise((resolve) => {
     const channel = analysisChannel({
-      onOpen: () => channel.send({ id: 1, do: "analyse", ...message }), onClose: () => {},
+      onOpen: () => channel.send({ id: 1, do: "analyse", ...message }), onAway() {},
       onMessage: (told) => { heard.push(told); if (["done", "error"].includes(told.kind)) { resolve(heard); channel.close(); } },
     });
   });
@@ -162,7 +162,7 @@ def test_a_stopped_analysis_says_so(page: Any) -> None:
       return new Promise((resolve) => {
         let begun = 0;
         const channel = analysisChannel({
-          onOpen: () => channel.send({ id: 1, do: "analyse", game: "rubiks_flip", start: null, moves: [], seconds: 30 }), onClose: () => {},
+          onOpen: () => channel.send({ id: 1, do: "analyse", game: "rubiks_flip", start: null, moves: [], seconds: 30 }), onAway() {},
           onMessage: (told) => {
             if (told.kind === "search" && !begun) { begun = performance.now(); channel.send({ id: 1, do: "stop" }); }
             if (told.kind === "done") { resolve([told.reason, performance.now() - begun]); channel.close(); }

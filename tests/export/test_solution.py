@@ -325,7 +325,7 @@ _EVERYTHING = """async ([game, lines]) => {
   const analysed = (message) => new Promise((resolve) => {
     const heard = [];
     const channel = analysisChannel({
-      onOpen: () => channel.send({ id: 1, do: "analyse", game, start: null, alternatives: true, ...message }), onClose: () => {},
+      onOpen: () => channel.send({ id: 1, do: "analyse", game, start: null, alternatives: true, ...message }), onAway() {},
       onMessage: (told) => { heard.push(told); if (["done", "error"].includes(told.kind)) { resolve(heard); channel.close(); } },
     });
   });

@@ -158,6 +158,8 @@ type HeardMessage = { id: number } & EngineMessage;
 
 /** What the page hands to `channel`. */
 interface ChannelListener<Heard> { onOpen: () => void; onMessage: (message: Heard) => void; onClose: () => void }
+/** What a view hands to a channel that opens again. */
+interface LastingListener<Heard> { onOpen: () => void; onMessage: (message: Heard) => void; onAway: (away: boolean) => void }
 interface Channel<Sent> { readonly isOpen: boolean; send(message: Sent): void; close(): void }
 
 // -- people at two places ---------------------------------------------------------------------------------------------------

@@ -167,15 +167,61 @@ function pause(ms, signal) {
 	});
 }
 
-/**
- * The channel of the analysis, for messages both ways: {isOpen, send(message), close()}. After onClose another one may
- * be opened.
- * @type {(listener: ChannelListener<HeardMessage>) => Channel<SentRequest>}
- */
-export const analysisChannel = (listener) => channel("/ws/analysis", listener);
+const FIRST_WAIT = 500; // milliseconds before a channel is opened again, doubled at every failure
+const LONGEST_WAIT = 8000;
 
 /**
- * The channel of a table or a room, likewise.
- * @type {(listener: ChannelListener<TableHeard>) => Channel<TableSent>}
+ * A channel for messages both ways, {isOpen, send(message), close()}, which opens again when the server comes back.
+ * onAway(true) is called when it is lost, onAway(false) when it is there, and then onOpen().
+ * @template Heard, Sent
+ * @param {"/ws/analysis" | "/ws/table"} path
+ * @param {LastingListener<Heard>} listener
+ * @returns {Channel<Sent>}
  */
-export const tableChannel = (listener) => channel("/ws/table", listener);
+function lastingChannel(path, { onOpen, onMessage, onAway }) {
+	/** @type {Channel<Sent>} */ let now;
+	/** @type {ReturnType<typeof setTimeout> | undefined} */ let retry;
+	let wait = FIRST_WAIT;
+	let closed = false;
+	const open = () => {
+		now = channel(path, {
+			onOpen() {
+				wait = FIRST_WAIT;
+				onAway(false);
+				onOpen();
+			},
+			onMessage(message) {
+				if (!closed) onMessage(message);
+			},
+			onClose() {
+				if (closed) return;
+				onAway(true);
+				retry = setTimeout(open, wait);
+				wait = Math.min(2 * wait, LONGEST_WAIT);
+			},
+		});
+	};
+	open();
+	return {
+		get isOpen() {
+			return now.isOpen;
+		},
+		send(message) {
+			now.send(message);
+		},
+		close() {
+			closed = true;
+			clearTimeout(retry);
+			now.close();
+		},
+	};
+}
+
+/** @type {(listener: LastingListener<HeardMessage>) => Channel<SentRequest>} */
+export const analysisChannel = (listener) => lastingChannel("/ws/analysis", listener);
+
+/**
+ * Of a table or a room.
+ * @type {(listener: LastingListener<TableHeard>) => Channel<TableSent>}
+ */
+export const tableChannel = (listener) => lastingChannel("/ws/table", listener);

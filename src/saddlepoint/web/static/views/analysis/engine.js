@@ -1,47 +1,26 @@
-// The channel of the analysis: several searches on it, told apart by their numbers; it opens again when the server
-// comes back.
+// The channel of the analysis: several searches on it, told apart by their numbers.
 
 import { analysisChannel } from "../../api.js";
-
-const FIRST_WAIT = 500; // milliseconds before it is opened again, doubled at every failure
-const LONGEST_WAIT = 8000;
 
 /** @typedef {(message: EngineMessage) => void} Listener */
 
 export class Engine {
-	/** @type {Channel<SentRequest>} */ channel;
-	/** @type {ReturnType<typeof setTimeout> | undefined} */ retry;
-
 	/**
 	 * `onState(text)` is told "" when the server can be reached, else what is wrong.
 	 * @param {(text: string) => void} onState
 	 */
 	constructor(onState) {
-		this.onState = onState;
 		/** @type {Map<number, Listener>} */
 		this.listeners = new Map();
 		/** @type {Map<number, SentRequest>} */
 		this.asked = new Map();
 		this.last = 0;
-		this.wait = FIRST_WAIT;
-		this.closed = false;
-		this.open();
-	}
-
-	open() {
 		this.channel = analysisChannel({
 			onOpen: () => {
-				this.wait = FIRST_WAIT;
-				this.onState("");
 				for (const request of this.asked.values()) this.channel.send(request);
 			},
 			onMessage: (message) => this.hear(message),
-			onClose: () => {
-				if (this.closed) return;
-				this.onState("The server does not answer; the page tries again.");
-				this.retry = setTimeout(() => this.open(), this.wait);
-				this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
-			},
+			onAway: (away) => onState(away ? "The server does not answer; the page tries again." : ""),
 		});
 	}
 
@@ -83,8 +62,6 @@ export class Engine {
 	}
 
 	close() {
-		this.closed = true;
-		clearTimeout(this.retry);
 		this.channel.close();
 	}
 }

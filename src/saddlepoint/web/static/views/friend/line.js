@@ -1,47 +1,23 @@
-// The channel of one secret link; it opens again when the server comes back.
+// The channel of one secret link.
 import { tableChannel } from "../../api.js";
 
-const FIRST_WAIT = 500; // milliseconds before it is opened again, doubled at every failure
-const LONGEST_WAIT = 8000;
-
 export class Line {
-	/** @type {Channel<TableSent>} */ channel;
-	/** @type {ReturnType<typeof setTimeout> | undefined} */ retry;
-
 	/**
 	 * @param {string} key
 	 * @param {(message: TableHeard) => void} onMessage
 	 * @param {(away: boolean) => void} onAway
 	 */
 	constructor(key, onMessage, onAway) {
-		this.key = key;
-		this.onMessage = onMessage;
-		this.onAway = onAway;
-		this.wait = FIRST_WAIT;
-		this.closed = false;
 		/** @type {TableSent | null} */
 		this.unsent = null;
-		this.open();
-	}
-
-	open() {
 		this.channel = tableChannel({
 			onOpen: () => {
-				this.wait = FIRST_WAIT;
-				this.onAway(false);
-				this.channel.send({ do: "open", key: this.key });
+				this.channel.send({ do: "open", key });
 				if (this.unsent) this.channel.send(this.unsent);
 				this.unsent = null;
 			},
-			onMessage: (message) => {
-				if (!this.closed) this.onMessage(message);
-			},
-			onClose: () => {
-				if (this.closed) return;
-				this.onAway(true);
-				this.retry = setTimeout(() => this.open(), this.wait);
-				this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
-			},
+			onMessage,
+			onAway,
 		});
 	}
 
@@ -55,8 +31,6 @@ export class Line {
 	}
 
 	close() {
-		this.closed = true;
-		clearTimeout(this.retry);
 		this.channel.close();
 	}
 }
