@@ -26,15 +26,10 @@ def delegated(mounts: str = "/proc/self/mountinfo", own: str = "/proc/self/cgrou
     bear the mark of delegation, or be the root of all that it sees (a container).
     """
     path = next((line.rstrip("\n")[3:] for line in _lines(own) if line.startswith("0::/")), "")
-    for line in _lines(mounts):
-        before, _, after = line.partition(" - ")
-        fields = before.split()
-        if not path or after.split()[:1] != ["cgroup2"]:
+    for root, point, kind in mounted(mounts):
+        if kind != "cgroup2" or not path or (path != root and not path.startswith(root + "/")):
             continue
-        root = fields[3].rstrip("/")
-        if path != root and not path.startswith(root + "/"):
-            continue
-        folder = _unescaped(fields[4]) + path[len(root) :].rstrip("/")
+        folder = point + path[len(root) :].rstrip("/")
         if os.path.basename(folder) == _ROOM:
             folder = os.path.dirname(folder)
         whole = path.strip("/") in ("", _ROOM)
@@ -44,6 +39,18 @@ def delegated(mounts: str = "/proc/self/mountinfo", own: str = "/proc/self/cgrou
         ):
             return folder
     return ""
+
+
+def mounted(mounts: str = "/proc/self/mountinfo") -> list[tuple[str, str, str]]:
+    """What is mounted: the part of its file system, without a slash at the end, the folder where it is, and its kind."""
+    import re  # the supervisor, which starts beside every program, does not need it
+
+    halves = [line.split(" - ") for line in _lines(mounts)]
+    parts = [(*before.split()[3:5], after.split()[0]) for before, after in halves]
+    return [
+        (root.rstrip("/"), re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), point), kind)
+        for root, point, kind in parts
+    ]
 
 
 def make_room(folder: str) -> None:
@@ -169,7 +176,3 @@ def _words(folder: str, name: str) -> list[str]:
 def _write(folder: str, name: str, text: str) -> None:
     with open(os.path.join(folder, name), "w") as file:
         file.write(text)
-
-
-def _unescaped(path: str) -> str:
-    return path.encode().decode("unicode_escape") if "\\" in path else path

@@ -1,7 +1,6 @@
 """The isolation of a program, and the folders shown to it."""
 
 import os
-import re
 import shlex
 import time
 from collections import deque
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from ...game.spec import Spec, parse_spec
 from ...system.patience import PROGRAM_READY
+from .control_group import mounted
 from .named import Named, command_words, is_within
 
 Identity = tuple[int, int]
@@ -128,11 +128,11 @@ class Folders:
                 self._hide(path, ())
         if any(_has_more_names(path) for path in self.hidden.written):
             self._find_other_names()
-        for mounted in _mounts():
-            if identity(mounted) in self._gone | self._on_the_way and any(
-                is_within(mounted, one) for one in self.shown
+        for _, point, _ in mounted():
+            if identity(point) in self._gone | self._on_the_way and any(
+                is_within(point, one) for one in self.shown
             ):
-                self._lead_to(mounted)
+                self._lead_to(point)
 
     def _hide(self, path: str, kept: Iterable[str]) -> None:
         """Let nothing lead to this file or folder; of a folder that holds what is kept, what is new in it is hidden."""
@@ -251,13 +251,6 @@ def _entries(folder: str) -> "list[os.DirEntry[str]]":
         return sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
         return []
-
-
-def _mounts() -> Iterator[str]:
-    """The mount points of file systems, and of parts of them."""
-    with suppress(OSError), open("/proc/self/mountinfo") as file:
-        for line in file:
-            yield re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), line.split()[4])
 
 
 _ledgers: dict[Identity, int] = {}
