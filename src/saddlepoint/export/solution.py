@@ -23,7 +23,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from ..compiled import jit, put_words, state_from_words, word_count
+from ..compiled import jit, word_count
 from ..compiled.words import words_of_state
 from ..game.base import TERMINAL, Game
 from ..solvers.checking import check_file, is_checked
@@ -31,7 +31,7 @@ from ..solvers.general import Solution, load_solution
 from ..solvers.general.certificate import Certificate
 from ..solvers.general.checkpoint import Progress, usual_threads
 from ..solvers.general.packing import _fold, fold, tells_chance
-from ..solvers.general.successors import clock_word
+from ..solvers.general.successors import after, clock_word
 from ..solvers.whole_game import solve_game
 from .lowering import ExportError, Items, Number, Unit, Words
 
@@ -183,11 +183,7 @@ def _followed(game, state, action0, action1, is_folded, clock, start, words):
 
     clock: the word that is always `start`, or -1; words: memory for a position.
     """
-    child = game.successor(state, action0, action1)
-    if clock >= 0:
-        put_words(child, words)
-        words[clock] = start
-        child = state_from_words(words, state)
+    child = after(game, state, action0, action1, clock, start, words)
     if game.current_player(child) == TERMINAL:
         return True, False, float(game.returns(child)), child
     if not is_folded:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..game.base import Game
 from ..game.own_games import described
-from ..system.dask_cluster import DaskCluster, connect
+from ..system.cluster import DaskCluster, connect
 from .cycles import METHODS as OF_CYCLES, solve_cycles
 from .general import Solution, save_solution
 from .general.certificate import SolvedGame

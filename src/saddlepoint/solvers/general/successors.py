@@ -148,13 +148,20 @@ def decided_after(game, state, action0, action1):
 
 
 @jit_part
-def write_undecided(game, state, action0, action1, is_folded, clock, start, packing, width, words, key):
-    """The same where it is not decided; for a walk that looks for it first, since most successors are there, and asks then."""
+def after(game, state, action0, action1, clock, start, words):
+    """What follows a joint action; the word `clock` of it is always `start` (-1: no word), `words` is memory for that."""
     child = game.successor(state, action0, action1)
     if clock >= 0:
         put_words(child, words)
         words[clock] = start
         child = state_from_words(words, state)
+    return child
+
+
+@jit_part
+def write_undecided(game, state, action0, action1, is_folded, clock, start, packing, width, words, key):
+    """The same where it is not decided; for a walk that looks for it first, since most successors are there, and asks then."""
+    child = after(game, state, action0, action1, clock, start, words)
     if game.current_player(child) == TERMINAL:
         return np.int64(ENDED), False, float(game.returns(child))
     exchanged, score = False, 0.0
