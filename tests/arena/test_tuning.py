@@ -15,17 +15,16 @@ from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings
 from saddlepoint.arena.schedule import Plan, find_unfinished
 from saddlepoint.arena.statistics.sprt import Sprt
-from saddlepoint.arena.tuned_parameters import Parameter, Values, written_values
 from saddlepoint.arena.tuning import (
     KIND,
     Tuner,
-    Tuning,
     TuningOutcome,
     TuningProgress,
     run_tuning,
     tuning_settings,
     tuning_summary,
 )
+from saddlepoint.arena.tuning_plan import Parameter, Tuning, Values, written_values
 from saddlepoint.cli.program import app
 
 K1, K2 = Parameter("evaluator.k1", -1.0, 1.0), Parameter("evaluator.k2", -1.0, 1.0)

@@ -84,8 +84,8 @@ def tune(
     from ..arena.openings import make_openings
     from ..arena.schedule import Plan, find_unfinished
     from ..arena.statistics.sprt import Sprt
-    from ..arena.tuned_parameters import Parameter, check_parameters, compiled_in
-    from ..arena.tuning import KIND, Tuning, run_tuning, tuning_settings, tuning_summary
+    from ..arena.tuning import KIND, run_tuning, tuning_settings, tuning_summary
+    from ..arena.tuning_plan import Parameter, Tuning, check_parameters, compiled_in
     from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
 
     aliases = read_aliases(alias or ())

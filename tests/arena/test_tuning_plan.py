@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from helpers.arena_games import SMALL
-from saddlepoint.arena.tuned_parameters import (
+from saddlepoint.arena.tuning_plan import (
     Parameter,
     check_parameters,
     compiled_in,

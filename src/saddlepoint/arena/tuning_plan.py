@@ -1,4 +1,4 @@
-"""The parameters of a tuning: numbers in a player's spec, and the ranges they are searched in."""
+"""The plan of a tuning: the numbers in a player's spec that are searched, in which ranges, and by how many games."""
 
 import math
 import re
@@ -12,6 +12,7 @@ from ..compiled import Component, is_run_time
 from ..game.base import Game
 from ..game.spec import Spec, SpecError, Value, parse_spec
 from ..games.catalogue.make import make_player
+from .statistics.sprt import Sprt
 
 Values = dict[str, float | int]
 """A number for each parameter, by its path."""
@@ -160,3 +161,95 @@ def _attribute(thing: Any, names: Sequence[str]) -> Any:
     for name in names:
         thing = getattr(thing, name, None)
     return thing
+
+
+# How they are searched.
+
+METHODS = ("tpe", "cmaes")
+PRUNERS = ("median", "halving", "none")
+_RUNGS = 4  # times that a trial's score is looked at
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The settings of a tuning. Raises ValueError for settings that do not fit together."""
+
+    start: str
+    """The spec of the player as it is."""
+    parameters: tuple[Parameter, ...]
+    pool: tuple[str, ...] = ()
+    """The players that trials play against; the start player if empty."""
+    method: str = "tpe"
+    games: int = 1000
+    """In all trials; the finalists' and the test's come on top."""
+    trial_games: int = 40
+    """Of one trial against the whole pool."""
+    pruner: str = "median"
+    finalists: int = 4
+    """The best trials, played again from other openings to find the one that was not only lucky."""
+    finalist_games: int = 80
+    test: Sprt = Sprt(0.0, 10.0)
+    test_games: int = 1000
+    """At most, of the tuned player against the start."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ValueError(f"a method of tuning is {', '.join(METHODS)}, not {self.method!r}")
+        if self.pruner not in PRUNERS:
+            raise ValueError(f"a pruner is {', '.join(PRUNERS)}, not {self.pruner!r}")
+        if len(set(self.pool)) < len(self.pool):
+            raise ValueError("every opponent is named once")
+        if self.games < self.trial_pairs * 2 * len(self.opponents):
+            raise ValueError(f"{self.games} games are not enough for one trial of {self.trial_games}")
+        if self.method == "cmaes" and len(self.parameters) < 2:
+            raise ValueError("cmaes tunes two parameters or more; use tpe for one")
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """Whom trials play against."""
+        return self.pool or (self.start,)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The start, and the pool."""
+        return (self.start, *self.pool)
+
+    @property
+    def trial_pairs(self) -> int:
+        """Pairs of games of a trial against each opponent, and openings that all trials share."""
+        return max(1, math.ceil(self.trial_games / (2 * len(self.opponents))))
+
+    @property
+    def finalist_pairs(self) -> int:
+        """Pairs of games of a finalist against each opponent."""
+        return max(1, math.ceil(self.finalist_games / (2 * len(self.opponents)))) if self.finalists else 0
+
+    @property
+    def rungs(self) -> tuple[int, ...]:
+        """After how many pairs against each opponent a trial is looked at."""
+        return tuple(sorted({math.ceil(self.trial_pairs * k / _RUNGS) for k in range(1, _RUNGS + 1)}))
+
+    @property
+    def openings_needed(self) -> int:
+        """So that no stage plays an opening of another one, and none twice."""
+        return self.trial_pairs + self.finalist_pairs + math.ceil(self.test_games / 2)
+
+    @property
+    def planned(self) -> int:
+        """Games in all, if none is spared."""
+        return self.games + self.finalists * self.finalist_pairs * 2 * len(self.opponents) + self.test_games
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as plain data; equal settings give equal data."""
+        return {
+            "parameters": [str(one) for one in self.parameters],
+            "method": self.method,
+            "games": self.games,
+            "trial_games": self.trial_games,
+            "pruner": self.pruner,
+            "finalists": self.finalists,
+            "finalist_games": self.finalist_games,
+            "test": str(self.test),
+            "test_games": self.test_games,
+        }
