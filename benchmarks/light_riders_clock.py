@@ -13,7 +13,7 @@ import argparse
 import json
 import os
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -23,7 +23,7 @@ import numpy as np
 from saddlepoint.algorithms.limits import Limits
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.arena.openings import random_openings
-from saddlepoint.arena.statistics.paired import Pentanomial
+from saddlepoint.arena.statistics.paired import Pentanomial, Score
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import LightRiders
@@ -94,7 +94,12 @@ def play(game, players, start, clock, seed):
 
 def report(rows, test, begun, load):
     """Score, test and what was left of the banks."""
-    counts = Pentanomial.from_games((row["opening"], row["points"]) for row in rows)
+    points = defaultdict(list)
+    for row in rows:
+        points[row["opening"]].append(row["points"])
+    cells = Counter(round(2 * sum(pair)) for pair in points.values() if len(pair) == 2)
+    singles = Score.of([pair[0] for pair in points.values() if len(pair) == 1])
+    counts = Pentanomial(*(cells[half] for half in range(5)), singles=singles)
     low, high = counts.elo_interval()
     lower, upper = test.bounds
     wins, draws = (sum(row["points"] == kind for row in rows) for kind in (1.0, 0.5))

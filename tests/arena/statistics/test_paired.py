@@ -136,34 +136,6 @@ def test_elo_and_normalised_elo_of_fastchess(
         assert normalised_half * 0.99 < (high - low) / 2 < normalised_half * 1.06
 
 
-def test_counts_from_games_in_any_order() -> None:
-    games = [
-        ("a", 1.0),
-        ("b", 0.5),
-        ("c", 0.0),
-        ("a", 1.0),
-        ("d", 1.0),
-        ("c", 0.5),
-        ("e", 0.0),
-        ("d", 0.0),
-        (9, 0.5),
-    ]
-    assert Pentanomial.from_games(games) == Pentanomial(0, 1, 1, 0, 1, singles=Score(0, 2, 1))
-    assert Pentanomial.from_games([]) == Pentanomial()
-
-
-@pytest.mark.parametrize(
-    ("games", "said"),
-    [
-        ([("a", 1.0)] * 3, "^a pair has two games, but 'a' has 3$"),
-        ([("a", 0.7)], "^a game gives 0, 0.5 or 1 points, not 0.7$"),
-    ],
-)
-def test_a_third_game_and_odd_points_are_refused(games: list[tuple[str, float]], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        Pentanomial.from_games(games)
-
-
 def test_the_elo_of_a_score_is_the_logistic_one() -> None:
     assert elo_of_score(0.75) == pytest.approx(400 * math.log10(3))
     assert (elo_of_score(0.0), elo_of_score(0.5), elo_of_score(1.0)) == (-math.inf, 0.0, math.inf)

@@ -1,8 +1,8 @@
 """The score of a series of games with its interval, also of games in pairs (one opening, sides swapped)."""
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 Z95 = 1.959963984540054
@@ -130,28 +130,6 @@ class Pentanomial:
     wd: int = 0
     ww: int = 0
     singles: Score = Score()
-
-    @classmethod
-    def from_games(cls, games: Iterable[tuple[Hashable, float]]) -> "Pentanomial":
-        """Counts from (name of the pair, points) of every game, points being 0, 0.5 or 1.
-
-        Raises ValueError if a pair has more than two games, or the points are none of the three.
-        """
-        found: defaultdict[Hashable, list[float]] = defaultdict(list)
-        for pair, points in games:
-            if points not in (0.0, 0.5, 1.0):
-                raise ValueError(f"a game gives 0, 0.5 or 1 points, not {points}")
-            found[pair].append(points)
-        cells = [0] * 5
-        single: list[float] = []
-        for pair, points in found.items():
-            if len(points) > 2:
-                raise ValueError(f"a pair has two games, but {pair!r} has {len(points)}")
-            if len(points) == 2:
-                cells[round(2 * sum(points))] += 1
-            else:
-                single += points
-        return cls(*cells, singles=Score.of(single))
 
     @property
     def cells(self) -> tuple[int, int, int, int, int]:
