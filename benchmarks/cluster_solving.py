@@ -25,7 +25,7 @@ from saddlepoint.game.base import Game
 from saddlepoint.solvers.general import Solution, save_solution
 from saddlepoint.solvers.shared.solve import SharedInduction
 from saddlepoint.solvers.shared.tasks import inspect_rules, warm_rules
-from saddlepoint.system.dask_cluster import DaskCluster
+from saddlepoint.system.cluster import DaskCluster
 
 GAME = "goofspiel(cards=13, order=descending, utility=points)"
 """Its stages are large matrices, so that a position takes the workers some five times as long as this process and the scheduler."""

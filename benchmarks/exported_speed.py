@@ -25,7 +25,7 @@ from saddlepoint.export.lowering import ExportError
 from saddlepoint.export.player import planned
 from saddlepoint.export.process import exported, folder_of
 from saddlepoint.game.base import TERMINAL, Game
-from saddlepoint.game.random_play import random_joint
+from saddlepoint.game.steps import random_joint
 from saddlepoint.games.catalogue.games import make_game, usable_games
 from saddlepoint.games.catalogue.make import make_player, search_of
 from saddlepoint.players.searching import turned_to

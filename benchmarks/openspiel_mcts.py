@@ -22,7 +22,7 @@ from saddlepoint.algorithms import Limits
 from saddlepoint.arena.statistics.paired import Score
 from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.game.own_games import load_class
-from saddlepoint.game.random_play import random_joint
+from saddlepoint.game.steps import random_joint
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import Answer, Player
 from saddlepoint.players.clock import ENDLESS

@@ -12,8 +12,8 @@ from typing import Any
 from saddlepoint.algorithms import Limits
 from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.game.base import NO_ACTION, TERMINAL
-from saddlepoint.game.random_play import random_step
 from saddlepoint.game.spec import parse_spec
+from saddlepoint.game.steps import random_step
 from saddlepoint.games.catalogue.searches import make_algorithm
 from saddlepoint.games.othello import Othello
 from saddlepoint.system.terminal import Progress

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,15 +11,19 @@ from helpers.arena_games import plan
 from helpers.sizes import scaled
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
+from saddlepoint.arena.replaying import export_json
 from saddlepoint.arena.schedule import RoundRobin
-from saddlepoint.arena.studied import Study, learn_from
+from saddlepoint.arena.studied import Study
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.matrix import solve_matrix
+from saddlepoint.play.reading import choices_in
+from saddlepoint.play.replay import to_line
 from saddlepoint.players.base import Player, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
 from saddlepoint.policies import nash_conv
-from saddlepoint.policies.habits import Habits, choices_within
+from saddlepoint.policies.opponents import Habits, choices_within
 
 RPS = BiasedRPS()
 START = RPS.initial_state()
@@ -169,15 +174,21 @@ def test_where_the_positions_are_not_gone_through_the_answer_looks_ahead_and_win
     assert found["mean"] > 0
 
 
-def test_games_of_a_ledger_are_habits_of_the_player_on_both_sides_where_the_rules_are_the_same(
-    ledger: Ledger,
+def test_games_of_a_ledger_and_of_replays_are_habits_on_both_sides_where_the_rules_are_the_same(
+    ledger: Ledger, tmp_path: Path
 ):
     conditions = MatchConditions(RPS)
     pairing = RoundRobin(("random", "saddle(depth=1)"))
     run_tournament(pairing, plan(12, conditions=conditions), conditions, ledger=ledger)
-    habits = Habits(RPS, ALL)
-    assert learn_from(ledger, "random", RPS, habits) == 12
-    assert habits.met == 2
-    assert learn_from(ledger, "best", RPS, Habits(RPS, ALL)) == 0
-    other = Goofspiel(cards=3)
-    assert learn_from(ledger, "random", other, Habits(other)) == 0
+    lines = [to_line(export_json(RPS, entry)) for entry in ledger.games()]
+    replays = tmp_path / "games.jsonl"
+    replays.write_text("\n".join(lines) + "\n")
+    for file in (ledger.path, replays):
+        known = Study("random", conditions, START, Habits(RPS, ALL), 2)
+        assert known.learn(choices_in(file, RPS, "random", make_game)) == 12
+        assert known.habits.met == 2
+        assert not list(choices_in(file, RPS, "best", make_game))
+        assert not list(choices_in(file, Goofspiel(cards=3), "random", make_game))
+    both = [list(choices_in(file, RPS, "", make_game)) for file in (ledger.path, replays)]
+    assert both[0] == both[1]
+    assert sum(map(len, both[0])) == 2 * 12

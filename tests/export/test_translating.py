@@ -29,11 +29,11 @@ from helpers.translated_texts import (
 from saddlepoint import TERMINAL, Game, GameError, kernel
 from saddlepoint.compiled import jit_inline
 from saddlepoint.export.lowering import ExportError
-from saddlepoint.export.process import Exported, read_game
+from saddlepoint.export.process import Exported
 from saddlepoint.export.translating import translated, translated_functions
 from saddlepoint.games.battlesnake.game import Battlesnake
 from saddlepoint.games.battlesnake.requests import game_object, request
-from saddlepoint.games.catalogue.games import GAMES, make_game
+from saddlepoint.games.catalogue.games import GAMES, make_game, read_game
 from saddlepoint.web.site import review_script
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

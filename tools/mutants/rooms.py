@@ -130,10 +130,10 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "ledger": (
         Group(
-            ("arena/ledger/ledger.py", "arena/ledger/file.py", "arena/ledger/rows.py"),
+            ("arena/ledger/ledger.py", "play/ledger_file.py", "arena/ledger/rows.py"),
             (
                 "arena/ledger/test_ledger.py",
-                "arena/ledger/test_file.py",
+                "play/test_ledger_file.py",
             ),
         ),
     ),

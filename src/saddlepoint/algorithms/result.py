@@ -9,7 +9,7 @@ from typing import Any
 
 from ..compiled import jit_inline
 from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game
-from ..game.naming import drawn_by, names_of, step_in_words
+from ..game.steps import drawn_by, names_of, step_in_words
 from .table import DEEPEST
 
 Joint = tuple[int, int]

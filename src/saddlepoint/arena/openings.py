@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
-from ..game.random_play import random_step
 from ..game.spec import name_of
+from ..game.steps import random_step
 from ..play.position_text import position_of_text
 from ..play.record import Turns
 from ..system.foreign_files import ForeignFileError, read_text
@@ -66,8 +66,7 @@ def _random_game(game: Game, draw: random.Random) -> list[tuple[str, Any]]:
                 *(draw.choice(game.legal_actions(state, p)) if p in to_act else NO_ACTION for p in (0, 1)),
             )
         elif game.current_player(state) == CHANCE:
-            outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
-            state = game.next_state(state, draw.choices(outcomes, weights)[0])
+            state = random_step(game, state, draw)
         else:
             break
         states.append(state)

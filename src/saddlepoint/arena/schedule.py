@@ -14,6 +14,7 @@ from ..game.own_games import recorded_game
 from ..games.catalogue.games import make_game
 from ..players.base import derived_seed
 from ..system.json_fields import converted
+from ..system.text import error_line
 from .conditions import Job, MatchConditions
 from .ledger import Ledger, LedgerError, Tournament
 
@@ -171,8 +172,9 @@ def game_of(tournament: Tournament) -> Game:
     try:
         return recorded_game(tournament.conditions["game"], make_game)
     except (LookupError, TypeError, ValueError, OverflowError) as error:
-        reason = next(iter(str(error).splitlines()), type(error).__name__)
-        raise LedgerError(f"tournament {tournament.id}: its game cannot be made: {reason}") from error
+        raise LedgerError(
+            f"tournament {tournament.id}: its game cannot be made: {error_line(error)}"
+        ) from error
 
 
 def conditions_of(tournament: Tournament) -> MatchConditions:

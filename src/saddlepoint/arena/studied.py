@@ -4,25 +4,21 @@ The study counts what the player does in which position, and answers (`Habits`).
 games that were not there before bounds what the player loses, whatever the model is worth.
 """
 
-import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..compiled.errors import MachineFault
 from ..game.base import Game, GameError
-from ..game.own_games import described
 from ..play.game import play_game
 from ..play.record import GameRecord
-from ..players.base import Player, derived_seed
+from ..players.base import Player, Seen, derived_seed
 from ..players.clock import ENDLESS, Clock
 from ..policies import mean_at_least
-from ..policies.habits import Answer, Habits
+from ..policies.opponents import Answer, Habits
 from .conditions import MatchConditions
-from .ledger import Filter, Ledger
-from .replaying import steps_of
 from .workers import MatchPlayers
 
 _ANSWERS = 50
@@ -76,6 +72,16 @@ class Study:
     """In each fresh game so far, from the answer's view: as player 0, as player 1, and so on."""
     faults: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
     """The player's, each of which lost a game: in the study, and in the fresh games."""
+
+    def learn(self, games: Iterable[list[Seen]]) -> int:
+        """Note what the player chose in earlier games, in positions that come about from the start; how many games there are."""
+        count = 0
+        for choices in games:
+            count += 1
+            for state, side, action in choices:
+                with suppress(GameError):
+                    self.habits.see(state, side, action)
+        return count
 
     def run(self, study: int) -> None:
         """Study for so many games, and play the fresh ones. Raises MachineFault where a game has no result since the machine fails."""
@@ -159,23 +165,3 @@ class Study:
             "faults": [len(one) for one in self.faults],
             "first_fault": next((text for one in self.faults for text in one), None),
         }
-
-
-def learn_from(ledger: Ledger, player: str, game: Game, habits: Habits) -> int:
-    """Let habits see a player's finished games in a ledger, and return how many there are.
-
-    Those of this very game count, in positions that come about from the start. Raises LedgerError where a recorded move is not legal.
-    """
-    wanted, count = json.loads(json.dumps(described(game))), 0
-    for one in ledger.tournaments():
-        if one.conditions["game"] != wanted:
-            continue
-        for entry in ledger.games(Filter(tournament=one.id, player=player)):
-            count += 1
-            sides = [side for side, spec in enumerate(entry.played.job.players) if spec == player]
-            for step, joint in zip(steps_of(game, entry.played), entry.played.actions, strict=True):
-                for side in sides:
-                    if side in game.players_to_act(step.before):
-                        with suppress(GameError):
-                            habits.see(step.before, side, joint[side])
-    return count

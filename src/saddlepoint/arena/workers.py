@@ -25,8 +25,13 @@ from ..play.preparation import Need, warm_rules
 from ..play.record import GameRecord, points_of
 from ..players.base import Player, PlayerError
 from ..players.clock import Clock
-from ..system.cluster import end_run as end_any_run, library_digest, usable_cores
-from ..system.dask_cluster import DaskCluster, cluster_address
+from ..system.cluster import (
+    DaskCluster,
+    cluster_address,
+    end_run as end_any_run,
+    library_digest,
+    usable_cores,
+)
 from ..system.processes import Processes
 from .conditions import Job, MatchConditions, PlayedGame, VoidGame, current_load
 from .ledger.running import RunningGames, Writer

@@ -9,7 +9,7 @@ import typer
 
 from ..algorithms.limits import Limits
 from ..game.spec import COMMAND, HUMAN, SNAKE, SpecError, parse_spec
-from ..games.catalogue.games import default_game, find_game, game_spec, make_game
+from ..games.catalogue.games import default_game, find_game, game_spec, read_game as game_named
 from ..players.clock import ENDLESS, Clock
 from ..system.files import check_output
 from ..system.terminal import how_to_install
@@ -28,25 +28,11 @@ POSITION_HELP = "a file with the position, - for stdin, or the moves that lead t
 
 
 def read_game(text: str, size: str | None = None) -> "Game":
-    """The game that a text describes, this library's or one in a file, which is then run; `size` is WIDTHxHEIGHT.
-
-    A game in a file plays some random games in plain Python first: raises KernelError for a rule that cannot be right.
-    """
-    from ..game.own_games import class_missing, load_game, split_file
-
-    own = split_file(text)
-    if own is None and text.strip().endswith(".py"):
-        raise class_missing(text)
-    spec = game_spec(text) if own is None else parse_spec(own[1])
-    parameters: dict[str, Any] = dict(spec.options)
-    if size is not None:
-        width, height = read_pair(size, "x", "--size", "16x16")
-        parameters.update(width=width, height=height)
-    if own is None:
-        return make_game(spec.name, **parameters)
-    from ..game.checker import look_at
-
-    return look_at(load_game(own[0], spec.name, parameters))
+    """The game that a text names, as the catalogue's `read_game`; `size` is WIDTHxHEIGHT."""
+    if size is None:
+        return game_named(text)
+    width, height = read_pair(size, "x", "--size", "16x16")
+    return game_named(text, width=width, height=height)
 
 
 def check_packages(what: str, extra: str, *packages: str) -> None:

@@ -139,8 +139,7 @@ def fit(
     from ..learning.games import openings_of
     from ..learning.models import first_evaluator, model_of, player_spec, search_of
     from ..learning.players import GateSettings
-    from ..system.cluster import usable_cores
-    from ..system.dask_cluster import cluster_address
+    from ..system.cluster import cluster_address, usable_cores
 
     began = monotonic()
     if units not in UNITS:

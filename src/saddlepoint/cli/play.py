@@ -41,7 +41,7 @@ from .show import Ascii, Plain, has_screen, only_ascii
 
 if TYPE_CHECKING:
     from ..game.base import Game
-    from ..game.naming import Names
+    from ..game.steps import Names
     from ..games.description import Referee
     from ..play.game import OnStep, OnUndo
     from ..play.record import Choice, GameRecord
@@ -212,7 +212,7 @@ class _Narration:
 
     def on_step(self, after: Any, joint: tuple[int, int]) -> None:
         """Tell this step; of a game with people also what the others, `bots`, and chance did."""
-        from ..game.naming import drawn_by, names_of, step_in_words
+        from ..game.steps import drawn_by, names_of, step_in_words
         from ..play.record import Turns
 
         game, before = self._game, self.states[-1]

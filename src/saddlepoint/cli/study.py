@@ -49,7 +49,7 @@ def study_players(
     """
     from ..arena.conditions import MatchConditions
     from ..arena.studied import Study
-    from ..policies.habits import Habits, choices_within
+    from ..policies.opponents import Habits, choices_within
     from .arena_runs import check_players
     from .starting import say_how_contained
 
@@ -57,7 +57,7 @@ def study_players(
         raise ValueError(f"fresh games are played in pairs, one on each side: --games {asked.games + 1}")
     if HUMAN in players and asked.habits is None:
         raise ValueError(
-            "human: nobody plays so many games; --habits LEDGER has games that a person has played"
+            "human: nobody plays so many games; --habits FILE has games that a person has played"
         )
     conditions = MatchConditions(
         game, read_clock(asked.seconds, None, asked.nodes, players), read_limits(asked.nodes), tolerance=0.02
@@ -89,14 +89,13 @@ def study_players(
 
 def _run(task: "Study", asked: StudyOptions, name: str) -> None:
     """Study one player."""
-    from ..arena.ledger import Ledger
-    from ..arena.studied import learn_from
+    from ..games.catalogue.games import make_game
+    from ..play.reading import choices_in
 
-    if asked.habits is not None:
-        with Ledger(asked.habits, create=False) as book:
-            count = learn_from(book, task.player, task.conditions.game, task.habits)
-        if not count:
-            raise ValueError(f"{str(asked.habits)!r} has no game of {name} by these rules")
+    if asked.habits is not None and not task.learn(
+        choices_in(asked.habits, task.conditions.game, task.player, make_game)
+    ):
+        raise ValueError(f"{str(asked.habits)!r} has no game of {name} by these rules")
     if task.player == HUMAN:
         task.freeze()
         return

@@ -145,7 +145,6 @@ _UNCOMPILED = (
     "play",
     "players/programs",
     "players/protocols",
-    "system/cluster",
     "system/terminal.py",
     "web",
 )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..compiled.directory import cache_directory
 from ..game.spec import without_folders
 from ..games.catalogue import measured
+from ..games.catalogue.games import read_game
 from ..games.catalogue.make import make_player
 from ..players.searching import SearchPlayer
 from ..system.terminal import installed_version
@@ -83,7 +84,7 @@ def exported_page(game: str, folded: bool | None = None) -> Exported:
 
 def _measure(game_text: str, player_spec: str) -> None:
     """Let the search of `best` be measured here, where that has to be; the process that compiles reads what was chosen."""
-    game = read_game(game_text)
+    game = read_game(game_text, is_tried=False)
     player = make_player(player_spec, game)
     if isinstance(player, SearchPlayer) and player.search_of is not None:
         player.search_of(game)
@@ -134,7 +135,7 @@ def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Ex
     from .player import Searches, planned, player_of
     from .webassembly import linked
 
-    game = read_game(game_text)
+    game = read_game(game_text, is_tried=False)
     plan = None
     if player_spec is not None:
         plan = planned(
@@ -156,7 +157,7 @@ def _page(game_text: str, folded: bool | None) -> Exported:
     from .translating import translated
     from .webassembly import linked
 
-    game, unit = read_game(game_text), Unit()
+    game, unit = read_game(game_text, is_tried=False), Unit()
     about = _about(unit, game)
     about |= add_page(unit, game)
     if folded is not None:
@@ -181,21 +182,6 @@ def _about(unit: "Unit", game: Any) -> dict[str, Any]:
         "game": str(spec_of(game)),
         **add_rules(unit, game),
     }
-
-
-def read_game(text: str) -> Any:
-    """The game that a text describes: this library's, or one in a file, which is run."""
-    from ..game.own_games import load_game, split_file
-    from ..game.spec import parse_spec
-    from ..games.catalogue.games import game_spec, make_game
-
-    own = split_file(text)
-    spec = game_spec(text) if own is None else parse_spec(own[1])
-    return (
-        make_game(spec.name, **spec.options)
-        if own is None
-        else load_game(own[0], spec.name, dict(spec.options))
-    )
 
 
 if __name__ == "__main__":

@@ -9,12 +9,9 @@ import numpy as np
 from ..compiled import put_words, run, word_count
 from ..compiled.states import as_machine_words
 from ..game.base import NO_ACTION, TERMINAL, Game, GameError
-from ..game.checker import look_at
-from ..game.own_games import load_game, split_file
 from ..game.picture import Cell, Owner, Picture, Piece, continued
 from ..game.probe import moves_of
-from ..game.spec import parse_spec
-from ..games.catalogue.games import game_spec, make_game
+from ..games.catalogue.games import read_game
 from .batch_kernels import TRIES
 
 
@@ -23,14 +20,7 @@ def game_of(game: Game | str) -> Game:
 
     The file is code, and it is run. Raises GameError, SpecError or KernelError for what there is not, or what cannot be right.
     """
-    if isinstance(game, Game):
-        return game
-    own = split_file(game)
-    if own is not None:
-        spec = parse_spec(own[1])
-        return look_at(load_game(own[0], spec.name, dict(spec.options)))
-    spec = game_spec(game)
-    return make_game(spec.name, **dict(spec.options))
+    return game if isinstance(game, Game) else read_game(game)
 
 
 # Whether a game's planes fit the shape that it tells: compiled code would write beyond an array.

@@ -30,8 +30,7 @@ from ..policies import Evaluation, all_choices
 from ..solvers.general.positions import TooManyPositions
 from ..solvers.general.reached import Walks
 from ..solvers.general.solve import SolveCounts
-from ..system.cluster import library_digest
-from ..system.dask_cluster import connect
+from ..system.cluster import connect, library_digest
 from ..system.processes import Processes
 from .games import Task, play_games
 

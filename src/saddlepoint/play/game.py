@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..compiled.clock import forgiving
 from ..compiled.errors import is_machine_error
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, Game
+from ..game.steps import random_outcome
 from ..players.base import (
     Answer,
     Fault,
@@ -61,8 +62,7 @@ class FaultPolicy:
 
     def chance(self, game: Game, state: Any, draw: random.Random) -> int:
         """An outcome of a chance node."""
-        outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
-        return draw.choices(outcomes, weights)[0]
+        return random_outcome(game, state, draw)
 
 
 class PersonsGame(FaultPolicy):

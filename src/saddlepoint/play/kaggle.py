@@ -15,8 +15,8 @@ from typing import Annotated, Any
 import msgspec
 
 from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
-from ..game.naming import names_of
 from ..game.own_games import finder_of, parameters_of
+from ..game.steps import names_of
 from ..players.base import Fault, FaultKind
 from ..system.json_fields import Number
 from ..system.text import error_line

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from ..compiled import PLAIN_PYTHON, directory as finished
 from ..compiled.rules import in_package
 from ..game.base import TERMINAL, Game
-from ..game.random_play import random_step
 from ..game.spec import spec_of
+from ..game.steps import random_step
 from ..players.base import MakePlayer
 from ..system.processes import Processes
 

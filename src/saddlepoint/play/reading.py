@@ -1,20 +1,24 @@
-"""Replays read from files: the library's own lines, and the formats that games bring."""
+"""Games read from files: the library's own lines, the formats that games bring, and what was chosen in the games of any file."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TextIO, TypeVar
 
 import msgspec
 
-from ..game.base import CHANCE, GameError
-from ..game.own_games import Finder
-from ..players.base import Fault, FaultKind, MoveStatistics
+from ..game.base import CHANCE, Game, GameError
+from ..game.own_games import Finder, described
+from ..players.base import Fault, FaultKind, MoveStatistics, Seen
+from ..players.programs.isolation import is_ledger
 from ..system.foreign_files import ForeignFileError, opened_text
 from ..system.json_fields import Number, converted, json_object
 from ..system.text import error_line
-from .replay import FORMAT, VERSION, Replay, Round, actions_of
+from .ledger_file import LedgerFile
+from .replay import FORMAT, VERSION, Replay, Round, actions_of, positions_and_actions, steps_of
 
 FormT = TypeVar("FormT")
 
@@ -303,3 +307,63 @@ def _check_play(replay: Replay, where: Callable[[int], str]) -> None:
         fail(end, "somebody is at fault, and there is no result")
     elif not any(replay.faults) and replay.result is not None:
         fail(end, "the game is not over, and nobody is at fault, so its result must be null")
+
+
+# What was chosen in the games of a file, a ledger or replays: from that somebody's habits are learned.
+
+_Moves = Iterable[tuple[Any, Sequence[int]]]
+"""The positions of a game, each with the joint action that was taken."""
+_PLAYED = """
+    SELECT json_extract(t.settings, '$.terms.game'), a.spec, b.spec, g.opening, g.actions FROM games g
+    JOIN tournaments t ON t.id = g.tournament JOIN players a ON a.id = g.player0 JOIN players b ON b.id = g.player1 ORDER BY g.id
+"""
+
+
+def choices_in(path: str | Path, game: Game, player: str, find: Finder) -> Iterator[list[Seen]]:
+    """What was chosen in each game of a file by these rules, which is a ledger or has replays as `ledger export` writes them.
+
+    - `path`: the file.
+    - `game`: the rules; games by others are passed over.
+    - `player`: whose choices, on either side; games without it are passed over. "" means everybody's.
+    - `find`: finds games by their names.
+
+    Raises ReplayError in one sentence.
+    """
+    games = _of_ledger(path, game) if is_ledger(str(path)) else _of_replays(path, game, find)
+    try:
+        for players, moves in games:
+            if player == "" or player in players:
+                yield [
+                    (before, side, joint[side])
+                    for before, joint in moves
+                    for side in game.players_to_act(before)
+                    if player in ("", players[side])
+                ]
+    except (OSError, ValueError) as error:
+        problem = getattr(error, "strerror", None) or error_line(error)
+        raise ReplayError(
+            f"habits takes a ledger, or a file of games as `ledger export` writes it; {path}: {problem}"
+        ) from None
+
+
+def _of_ledger(path: str | Path, game: Game) -> Iterator[tuple[Sequence[str], _Moves]]:
+    wanted = json.loads(json.dumps(described(game)))
+    with closing(LedgerFile(Path(path), create=False)) as book, book.reading() as connection:
+        for rules, *players, opening, actions in connection.execute(_PLAYED):
+            if json.loads(rules) == wanted:
+                joints = msgspec.json.decode(actions, type=list[tuple[int, int]])
+                yield (
+                    players,
+                    (
+                        (step.before, joint)
+                        for step, joint in zip(steps_of(game, game.from_text(opening), joints), joints)
+                    ),
+                )
+
+
+def _of_replays(path: str | Path, game: Game, find: Finder) -> Iterator[tuple[Sequence[str], _Moves]]:
+    with opened_text(path) as lines:
+        for number, line in enumerate(json_lines(lines), 1):
+            replay = replay_of(object_in(line, number), find, f"line {number}")
+            if replay.make_game() == game:
+                yield replay.players, zip(*positions_and_actions(game, replay), strict=False)

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Ending, Game, GameError
-from ..game.naming import drawn_by, names_of
 from ..game.own_games import Finder, origin, parameters_of, recorded_game
 from ..game.spec import name_of
+from ..game.steps import drawn_by, names_of
 from ..players.base import Fault, FaultKind, MoveStatistics
 from ..system.text import value_text
 from .position_text import text_of_moves

@@ -10,7 +10,7 @@ from ..algorithms import Algorithm, Limits, SearchResult
 from ..algorithms.algorithm import Memory
 from ..algorithms.searcher import Searcher
 from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game
-from ..game.random_play import random_step
+from ..game.steps import after_random_steps, random_step
 
 _TABLE = 1 << 13
 _MOST_NODES = 16
@@ -75,11 +75,7 @@ class ValuedGames:
         game = self.game
         for looker in {learner, *(rivals or {}).values()}:
             looker.begin()
-        for _ in range(draw.randint(0, self.opening)):
-            after = random_step(game, state, draw)
-            if game.current_player(after) == TERMINAL:
-                break
-            state = after
+        state = after_random_steps(game, state, draw.randint(0, self.opening), draw)
         states, values = list[Any](), list[float | None]()
         trusted = list[bool]()  # whether what comes later tells of this position
         while game.current_player(state) != TERMINAL:

@@ -207,6 +207,8 @@ def next_choice(game: Game, state: Any, player: int) -> Any:
     return None
 
 
+Seen = tuple[Any, int, int]
+"""A position, the player who chose there, and the action."""
 MakePlayer = Callable[[str, Game], Player]
 """From a spec to a player of a game: what a bot is handed, which knows no catalogue."""
 

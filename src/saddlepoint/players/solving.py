@@ -18,11 +18,12 @@ from ..compiled.waiting_line import WaitingLine
 from ..game.base import Game, GameError
 from ..game.spec import name_of
 from ..matrix import solve_matrix
+from ..policies.opponents import OpponentModel, SafeExploitation
 from ..solvers.beforehand import Budget, solve_beforehand, solve_rest, warm_rest
 from ..solvers.general.check import Erring
 from ..solvers.general.solution import Solution, Stage
 from ..system.patience import SOLVING_SAID
-from .base import Answer, Player, PlayerError
+from .base import Answer, Player, PlayerError, Seen
 from .clock import ENDLESS, Adaptive, Clock
 from .named import choice_of
 from .searching import EndgamePlan, SearchPlayer
@@ -366,3 +367,52 @@ class SolveRest(_FromSolution):
         if found is None and seconds_counted() >= end:
             self._slowness *= 2
         return found
+
+
+# What the other gives away, at a stated price: see policies/opponents.py.
+
+
+class TakeGifts(SolveFirst):
+    """A plan for a solved game: the mixture that gets most against the other's habits, of those that may be played at the price.
+
+    risk: what the whole game may cost of its value against the worst opponent, in the game's units. seen: choices from earlier games,
+    from which the other's habits are known at the beginning; those of this player's own games are added.
+    """
+
+    def __init__(self, risk: float, seen: Iterable[Seen] = ()) -> None:
+        super().__init__()
+        if risk < 0:
+            raise ValueError(f"risk must be 0 or more, not {risk:g}")
+        self._risk, self._seen = risk, tuple(seen)
+        self._habits: dict[Game, OpponentModel] = {}
+        self._game: SafeExploitation | None = None
+
+    def begin_at(self, searching: SearchPlayer, state: Any) -> None:
+        super().begin_at(searching, state)
+        self._game = None
+        if (solution := self.solution) is None:
+            raise PlayerError(
+                f"{name_of(searching.game)} cannot be solved before it is played, and a risk can be promised in solved games only"
+            )
+        if searching.game not in self._habits:
+            self._habits[searching.game] = habits = OpponentModel()
+            for before, player, action in self._seen:
+                if solution.has(before):
+                    habits.note(
+                        searching.game, before, player, action, solution.at(before).strategies[player]
+                    )
+        self._game = SafeExploitation(
+            solution, searching.player, self._risk, self._habits[searching.game], self.erring
+        )
+
+    def follow(self, searching: SearchPlayer, state: Any) -> None:
+        if self._game is not None:
+            self._game.saw(state)
+
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        if self._game is None:  # a move is asked for alone
+            return super().choose(searching, state, clock)
+        mixture = self._game.mixture(state)
+        action = int(searching.random.choice(list(mixture), p=list(mixture.values())))
+        self._game.chose(action)
+        return Answer(action)

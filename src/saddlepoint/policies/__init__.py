@@ -15,6 +15,11 @@ from .lower_bound import (
     mean_interval as mean_interval,
     nash_conv_bound as nash_conv_bound,
 )
+from .opponents import (
+    OpponentModel as OpponentModel,
+    SafeExploitation as SafeExploitation,
+    safe_mixture as safe_mixture,
+)
 from .policy import (
     JoinedPolicy as JoinedPolicy,
     LikeliestPolicy as LikeliestPolicy,
@@ -28,9 +33,4 @@ from .policy import (
     position_seed as position_seed,
     probabilities as probabilities,
     tree_policy as tree_policy,
-)
-from .safe_exploitation import (
-    OpponentModel as OpponentModel,
-    SafeExploitation as SafeExploitation,
-    safe_mixture as safe_mixture,
 )

@@ -13,6 +13,7 @@ from ..algorithms.sampling.joint_tree import place_at
 from ..compiled import hash_of_words, jit, mix, run
 from ..compiled.states import as_machine_words
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
+from ..game.steps import random_step
 from .policy import Policy, probabilities
 
 _STRIDE = 0x9E3779B97F4A7C15
@@ -316,8 +317,7 @@ def _played(game: Game, state: Any, policy: Known, responder: Responder, player:
     draw = random.Random(seed)
     while (node := game.current_player(state)) != TERMINAL:
         if node == CHANCE:
-            outcomes, chances = zip(*game.chance_outcomes(state), strict=True)
-            state = game.advance(state, draw.choices(outcomes, chances)[0], NO_ACTION)
+            state = random_step(game, state, draw)
             continue
         joint = [NO_ACTION, NO_ACTION]
         if mixture := policy(state)[1 - player]:

@@ -15,8 +15,8 @@ from ..arena.report import gather, heading_of as report_heading, title_in
 from ..arena.report.page import section_html
 from ..arena.schedule import game_of
 from ..game.base import Game
-from ..game.naming import Names
 from ..game.picture import Picture, shown_from
+from ..game.steps import Names
 from ..play.record import Turns, player_words
 from ..play.replay import steps_of
 from ..play.viewer import heading_of

@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 
 from ..compiled import KernelError
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
-from ..game.naming import Names, names_of
 from ..game.picture import Picture, shown_from
-from ..game.random_play import random_joint
 from ..game.spec import name_of
+from ..game.steps import Names, names_of, random_joint, random_outcome
 from ..play.position_text import position_of_text
 from ..play.record import Turns, endings_json, reasons
 from ..system.text import error_line
@@ -157,8 +156,7 @@ def _after(before: Place, joint: Joint) -> Place:
 
 def drawn(game: Game, state: Any) -> int:
     """An outcome of chance, drawn by the rules' probabilities."""
-    outcomes, weights = zip(*game.chance_outcomes(state), strict=True)
-    return int(_DRAW.choices(outcomes, weights)[0])
+    return random_outcome(game, state, _DRAW)
 
 
 def position_json(place: Place, picture: Picture | None = None) -> dict[str, Any]:

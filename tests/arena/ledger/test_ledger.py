@@ -41,12 +41,13 @@ from saddlepoint.arena.schedule import (
 )
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
-from saddlepoint.arena.tuned_parameters import Parameter
-from saddlepoint.arena.tuning import Tuning, run_tuning
+from saddlepoint.arena.tuning import run_tuning
+from saddlepoint.arena.tuning_plan import Parameter, Tuning
 from saddlepoint.compiled import KernelError
 from saddlepoint.game.base import Game
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import Tron41
+from saddlepoint.play import ledger_file as schema
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import (
     Fault,

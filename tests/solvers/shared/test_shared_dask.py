@@ -13,7 +13,7 @@ from saddlepoint.cli.common import read_game
 from saddlepoint.solvers import whole_game
 from saddlepoint.solvers.shared.solve import SharedInduction
 from saddlepoint.solvers.shared.tasks import pack_rules, warm_rules
-from saddlepoint.system.dask_cluster import connect
+from saddlepoint.system.cluster import connect
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytestmark = pytest.mark.slow

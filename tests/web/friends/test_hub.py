@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from saddlepoint.web.friends.games import ledger_of
 from starlette.websockets import WebSocketDisconnect
 
 from helpers.cli_runs import games_in
@@ -14,7 +15,7 @@ from helpers.friends import CARDS, ROWS, friends, seated
 from helpers.programs import wait_until
 from helpers.web_client import client
 from saddlepoint.arena.ledger import Ledger
-from saddlepoint.web.friends.games import ledger_of
+from saddlepoint.web.friends.store import ledger_of
 
 BIASED, SUMO = "biased_rps", "oshi_zumo(coins=3)"
 

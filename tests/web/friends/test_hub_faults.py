@@ -10,7 +10,7 @@ import pytest
 
 from helpers.friends import ROWS, Visitor, friends, seated
 from helpers.web_client import Client, client
-from saddlepoint.web.friends import games
+from saddlepoint.web.friends import hub
 from saddlepoint.web.friends.hub import Friends
 from saddlepoint.web.friends.room import Room
 from saddlepoint.web.friends.store import HOST, WATCH, Store
@@ -174,7 +174,7 @@ def test_a_ledger_that_fails_stops_no_game(tmp_path: Path, monkeypatch: pytest.M
         def fails(*_: Any) -> Any:
             raise RuntimeError
 
-        monkeypatch.setattr(games, "enter", fails)
+        monkeypatch.setattr(hub, "enter_in_ledger", fails)
         host, people = in_room(asked, come, "AB")
         host.say("round")
         seats = [come(one.hear(lambda message: message.get("seat"))["seat"]) for one in people]

@@ -1,6 +1,6 @@
 """The record of all games: one SQLite file."""
 
-from .file import LedgerError
+from ...play.ledger_file import LedgerError
 from .ledger import ORDERS, Filter, Ledger
 from .rows import Entry, Tournament, VoidEntry
 

@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ...play.ledger_file import LedgerError, LedgerFile
 from ..conditions import PlayedGame, VoidGame
 from . import rows as kept
-from .file import LedgerError, LedgerFile
 from .rows import Entry, Tournament, VoidEntry
 from .running import RunningGame, running_games
 from .versions import Labels

@@ -5,7 +5,7 @@ from collections import defaultdict
 from contextlib import suppress
 from typing import Any
 
-from .file import LedgerError
+from ...play.ledger_file import LedgerError
 from .ledger import Ledger
 from .rows import insert, json_text, player_id
 

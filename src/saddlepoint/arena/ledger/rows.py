@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from ...play.ledger_file import LedgerError
 from ...players.base import MoveStatistics
 from ...system.json_fields import converted
 from ..conditions import PlayedGame, VoidGame
-from .file import LedgerError
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...algorithms.limits import StopToken
 from ...game.base import TERMINAL, Game
-from ...game.naming import Names, drawn_by, names_of
+from ...game.steps import Names, drawn_by, names_of
 from ...play.record import GameRecord
 from ...players.base import Player, TakeBack
 from ...players.clock import Clock

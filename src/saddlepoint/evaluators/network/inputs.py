@@ -9,7 +9,7 @@ import numpy as np
 from ...compiled.states import as_machine_words
 from ...compiled.words import numbers_of
 from ...game.base import TERMINAL, Game
-from ...game.random_play import random_step
+from ...game.steps import random_step
 from .file import (
     FURTHEST,
     Coding,

@@ -249,6 +249,26 @@ def make_game(name: str, /, **parameters: Any) -> "Game":
     return entry.game_class(**checked_parameters(entry.name, entry.parameters, parameters))
 
 
+def read_game(text: str, *, is_tried: bool = True, **more: Any) -> "Game":
+    """The game that a text names, with parameters if wanted: this library's, `name(width=8)`, or one in a file, `./FILE.py:CLASS`.
+
+    `more` are parameters besides. The file is code, and it is run; with `is_tried` its game plays some random games in plain Python first.
+    Raises GameError or SpecError for what there is not, KernelError for a rule that cannot be right.
+    """
+    from ...game.checker import look_at
+    from ...game.own_games import class_missing, load_game, split_file
+
+    own = split_file(text)
+    if own is None:
+        if text.strip().endswith(".py"):
+            raise class_missing(text)
+        spec = game_spec(text)
+        return make_game(spec.name, **{**spec.options, **more})
+    spec = parse_spec(own[1])
+    game = load_game(own[0], spec.name, {**spec.options, **more})
+    return look_at(game) if is_tried else game
+
+
 def _entry(name: str) -> GameEntry:
     entry = find_game(name)
     if entry is None:

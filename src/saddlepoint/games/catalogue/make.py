@@ -1,6 +1,5 @@
 """Players made from specs, the search that analyses a game, and the strengths of an opponent."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -15,9 +14,8 @@ from ...players.human import HumanPlayer
 from ...players.named import STRONGEST, File, Level, choice_of
 from ...players.programs.isolation import Isolation
 from ...players.searching import SearchPlayer
-from ...system.text import error_line
 from .commands import command_player, server_player
-from .games import GAMES, replay_of
+from .games import GAMES, make_game
 from .isolated import IsolatedPlayer
 from .players import entries_of, player_of, roster
 from .searches import (
@@ -31,7 +29,7 @@ from .searches import (
 )
 
 if TYPE_CHECKING:
-    from ...players.exploiting import Seen, TakeGifts
+    from ...players.solving import TakeGifts
 
 _AT_A_PRICE = ("risk", "habits", "of")
 """Options of `best` in every game that is solved before it is played."""
@@ -114,34 +112,14 @@ def _player_of_this_library(parsed: Spec, game: Game, limits: Limits | None) -> 
 
 def _taking_gifts(game: "Game", risk: float = 0.0, habits: File = "", of: str = "") -> "TakeGifts":
     """The plan that takes what the other gives away, at the price `risk`; what is known of the other comes from the games in a file."""
-    from ...players.exploiting import TakeGifts
-
-    return TakeGifts(risk, _choices_in(habits, game, of) if habits else ())
-
-
-def _choices_in(file: str, game: "Game", of: str) -> "Iterator[Seen]":
-    """What was chosen in the games of a file of replays, by the player of that name or by everybody; raises SpecError."""
-    from ...play.reading import json_lines
-    from ...play.replay import positions_and_actions
-    from ...system.foreign_files import opened_text
-    from ...system.json_fields import json_object
+    from ...play.reading import ReplayError, choices_in
+    from ...players.solving import TakeGifts
 
     try:
-        with opened_text(file) as lines:
-            for number, line in enumerate(json_lines(lines), 1):
-                replay = replay_of(json_object(line), f"line {number}")
-                if replay.make_game() != game:
-                    continue
-                for before, joint in zip(*positions_and_actions(game, replay), strict=False):
-                    yield from (
-                        (before, player, joint[player])
-                        for player in game.players_to_act(before)
-                        if of in ("", replay.players[player])
-                    )
-    except (OSError, ValueError) as error:
-        raise SpecError(
-            f"best: habits takes a file of games, as `ledger export` writes it; {file}: {error_line(error)}"
-        ) from None
+        games = choices_in(habits, game, of, make_game) if habits else ()
+        return TakeGifts(risk, (seen for one in games for seen in one))
+    except ReplayError as error:
+        raise SpecError(f"best: {error}") from None
 
 
 def _settings_of(

@@ -21,9 +21,9 @@ from ...compiled.directory import cache_directory, warn_once
 from ...compiled.identity import identity
 from ...compiled.waiting_line import WaitingLine
 from ...evaluators.network.fitted import Fitted
-from ...game.base import TERMINAL, Game
-from ...game.random_play import random_step
+from ...game.base import Game
 from ...game.spec import name_of, parse_spec, without_folders
+from ...game.steps import after_random_steps
 from ...play.game import play_game
 from ...players.searching import SearchPlayer
 from ...players.solving import is_solved_beforehand, leave_unsolved
@@ -272,7 +272,7 @@ def _match(game: Game, one: SearchPlayer, other: SearchPlayer, limits: Limits) -
 
     with suppress(_TimeUp):
         for pair in range(_MOST_PAIRS):
-            start = _opening(game, draw)
+            start = after_random_steps(game, game.initial_state(), _OPENING, draw)
             first, second = (
                 play_game(game, sides, start, seed=pair, tolerance=60.0, on_step=count_step).result - middle
                 for sides in ((one, other), (other, one))
@@ -283,14 +283,3 @@ def _match(game: Game, one: SearchPlayer, other: SearchPlayer, limits: Limits) -
             if is_used_up() or abs(won - lost) > 3.0 * math.sqrt(won + lost + 1):
                 break
     return counts[0], counts[1], counts[2]
-
-
-def _opening(game: Game, draw: random.Random) -> Any:
-    """A position after a few random steps from the start."""
-    state = game.initial_state()
-    for _ in range(_OPENING):
-        after = random_step(game, state, draw)
-        if game.current_player(after) == TERMINAL:
-            break
-        state = after
-    return state

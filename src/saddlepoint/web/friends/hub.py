@@ -22,9 +22,8 @@ from ..messages import AskedAnswer, NewGame
 from ..positions import ReferencedPositions
 from ..queues import Outbox
 from ..service import Service
-from . import games
 from .room import Room, entered, pairs, with_person
-from .store import DOOR, FIRST_PERSON, HOST, WATCH, Key, RecordT, Store
+from .store import DOOR, FIRST_PERSON, HOST, WATCH, Key, RecordT, Store, enter_in_ledger, ledger_of
 from .table import (
     USUAL_NAMES,
     Table,
@@ -399,10 +398,10 @@ class Friends:
                 )
             self._keep_room(opened, room)
             number = sum(one.games for one in room.people) // 2 - 1
-            ledger = games.ledger_of(self._store.path)
+            ledger = ledger_of(self._store.path)
             try:
                 room = await self._service.ready(
-                    lambda service: games.enter(service, ledger, room, table, number)
+                    lambda service: enter_in_ledger(service, ledger, room, table, number)
                 )
             except Exception:  # whatever fails there, the people play on
                 logging.getLogger(__name__).exception("a game of a room is not in its ledger")
@@ -476,7 +475,7 @@ class Friends:
         view = room_view(room, place, self._here(opened), self._store.key) | {"entrance": self._entrance}
         if place == HOST:
             view["door"] = self._store.key(Room.KIND, opened.id, DOOR)
-            view["ledger"] = games.ledger_of(self._store.path).name
+            view["ledger"] = ledger_of(self._store.path).name
         if 0 <= person < len(room.people) and room.people[person].plays:
             view["seat"] = self._seat(room.people[person].table, person)
         return view

@@ -1,4 +1,4 @@
-"""The file that keeps tables and rooms, and the secret keys that open them."""
+"""What is kept of tables and rooms: the file that has them, with the secret keys that open them, and the games of rooms in a ledger."""
 
 import base64
 import hashlib
@@ -9,17 +9,25 @@ import sqlite3
 import time
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
+from ...arena.conditions import Job, MatchConditions, PlayedGame
+from ...arena.ledger import Ledger
+from ...arena.schedule import Plan, settings_of
+from ...game.spec import name_of
+from ...play.game import result_of
+from ...play.record import Turns
+from ...players.base import Fault, FaultKind
+from ...players.clock import ENDLESS, Clock
 from ..limits import Refused
+from ..service import Service
+from .room import Room
+from .table import Table, by_player
 
-if TYPE_CHECKING:
-    from .room import Room
-    from .table import Table
-
-RecordT = TypeVar("RecordT", "Table", "Room")
+RecordT = TypeVar("RecordT", Table, Room)
 
 WATCH = 2
 """The place of whoever looks on at a table; 0 and 1 are its people."""
@@ -97,7 +105,7 @@ class Store:
                 return found
         raise Refused(_NOT_KEPT, 404)
 
-    def add(self, record: "Table | Room", in_use: Collection[int] = ()) -> int:
+    def add(self, record: Table | Room, in_use: Collection[int] = ()) -> int:
         """Keep a new record; its number. Those in use stay. Raises Refused where as many are kept as may be."""
         now, stay = time.time(), msgspec.json.encode(list(in_use)).decode()
         # What is too old goes; where that is not enough also what nobody has played at.
@@ -121,7 +129,7 @@ class Store:
         assert number is not None
         return number
 
-    def save(self, id: int, record: "Table | Room", played: bool, room: int | None = None) -> None:
+    def save(self, id: int, record: Table | Room, played: bool, room: int | None = None) -> None:
         """Keep a record's new state; a room is kept as long as its tables."""
         now = time.time()
         row = (msgspec.json.encode(record), now, played, id)
@@ -140,3 +148,55 @@ class Store:
             return msgspec.json.decode(row[0], type=kind)
         except msgspec.DecodeError:
             raise Refused("the server's file of games is damaged here", 500) from None
+
+
+# The games of a room in a ledger, which `report`, `review` and the Arena read.
+
+
+KIND = "room"
+
+
+def ledger_of(kept: Path) -> Path:
+    """The ledger beside the file of the tables."""
+    return kept.with_name(f"{kept.stem}-rooms.db")
+
+
+def enter_in_ledger(service: Service, path: Path, room: Room, table: Table, number: int) -> Room:
+    """Enter a finished game; the room with its number in the ledger."""
+    known, places = service.positions.line(table.reference)
+    game, states = known.game, [place.state for place in places]
+    faults: list[Fault | None] = [None, None]
+    if table.ended is not None:
+        how, player = table.ended
+        kind = FaultKind.RESIGNED if how == "resigned" else FaultKind.LATE
+        faults[player] = Fault(
+            kind, player, len(table.moves), "resigned" if how == "resigned" else "its time was over"
+        )
+    result, reason = result_of(game, states[-1], faults, Turns(game, states))
+    assert table.points is not None
+    names = by_player(table, table.names)
+    job = Job(number, number, names, game.to_text(states[0]), 0)
+    played = PlayedGame(
+        job,
+        result,
+        table.points,
+        reason,
+        (faults[0], faults[1]),
+        actions=table.moves,
+        started=time.time(),
+    )
+    everybody = tuple(one.name for one in room.people)
+    clock = ENDLESS if room.minutes is None else Clock(60 * room.minutes, 60 * room.minutes, room.increment)
+    settings = settings_of(
+        MatchConditions(game, clock),
+        Plan(1, (job.opening,), swap=False),
+        title=room.title,
+        game=name_of(game),
+    )
+    with Ledger(path) as ledger:
+        if room.tournament is None:
+            room = replace(room, tournament=ledger.begin(KIND, everybody, settings, None))
+        assert room.tournament is not None
+        ledger.extend(room.tournament, everybody, settings, None)
+        ledger.add(room.tournament, played)
+    return room

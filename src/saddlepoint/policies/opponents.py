@@ -1,34 +1,141 @@
-"""Taking what another player gives away, without risking more than was given, or than a stated price.
+"""What an opponent is expected to do, by what it was seen to do; and the answers to that, the best ones and the safe ones."""
 
-In a solved game each position has a value v and a matrix of the values that follow. Whoever plays the mixture x against the column b
-expects (x M)_b. A player with a budget k may choose any x with (x M)_b >= v - k for each b, and among these the one that gets most
-against what the other is expected to do. When the other has chosen b, what it gave away is added: k + (x M)_b - v, which is never
-negative. So at every position the player still expects at least v - k, whoever the other is and whatever it knows, and the whole game
-costs at most the budget at its beginning: by induction from the end, since the mean of v' - k' over what both do next is at least
-v - k by the choice of k'. (Ganzfried and Sandholm, Safe Opponent Exploitation, 2015, "risk what you have won in expectation";
-McCracken and Bowling, Safe Strategies for Agent Modelling in Games, 2004, for a price.)
-"""
-
+import functools
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algorithms.algorithm import UnsupportedGameError
 from ..game.base import CHANCE, NO_ACTION, Game
 from ..solvers.general import Solution
 from ..solvers.general.check import Erring
+from ..solvers.general.positions import TooManyPositions
+from ..solvers.general.reached import Walks, enumerate_positions
+from ..solvers.general.successors import without_clock
+from .evaluation import Choices, Evaluation, WrittenPolicy
+from .lower_bound import RandomGames, Responder
+from .policy import Mixtures, UniformPolicy
 
-_ROUNDING = 1e-10
-_UNSEEN = 1.0
-"""Choices that a count is taken to have before the first: all alike."""
+PRIOR = 1.0
+"""Choices that count as seen in each position beforehand, shared out evenly among all legal actions: Dirichlet's prior."""
+
+
+_KEPT = 50_000
+"""Positions of which an answer remembers what was found."""
+
+_WALKS, _LEAST = 1024, 60
+"""Random walks that tell how many positions there are, and the least bytes that one takes."""
+
+Answer = Callable[[Any], int]
+"""Gives an action in a position in which the player that answers has a choice."""
+
+
+def shares(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probabilities of choices that were made so often, with `PRIOR`."""
+    known = counts + PRIOR / len(counts)
+    return known / known.sum()
+
+
+class Habits:
+    """How often somebody took which action, by position, on either side; as a policy what is expected of it next.
+
+    For studies of many games, which are answered exactly. Few games tell `OpponentModel` more, which guesses across positions; its guesses
+    would take ten times as long here, and expect gains where nothing can be won. What is expected is (times that it took the action + the
+    action's share of `PRIOR`) / (choices seen there + `PRIOR`): where it was never met, all legal actions alike. With `choices` the
+    answers are exact best responses in all positions. Without, they look ahead, and a position is the same whatever the game's clock says.
+    """
+
+    def __init__(self, game: Game, choices: Choices | None = None) -> None:
+        self.game, self.choices = game, choices
+        self._seen: dict[tuple[Any, int], NDArray[np.float64]] = {}
+        self._places: dict[tuple[Any, int], int] = {}
+        if choices is not None:
+            self._even = PRIOR * choices.weights(UniformPolicy(game))
+            ends = np.unique(np.concatenate([choices.starts, choices.splits]))
+            self._blocks, self._sizes = ends[:-1], np.diff(ends)
+
+    @property
+    def met(self) -> int:
+        """In how many positions it was seen to choose."""
+        return len(self._seen)
+
+    def see(self, state: Any, player: int, action: int) -> None:
+        """It was this player and took this action; raises GameError for a position that is none of `choices`."""
+        legal, key = self.game.legal_actions(state, player), self._key(state, player)
+        if key not in self._seen:
+            if self.choices is not None:
+                number = self.choices.positions.number_of(state)
+                self._places[key] = int((self.choices.starts, self.choices.splits)[player][number])
+            self._seen[key] = np.zeros(len(legal))
+        self._seen[key][legal.index(action)] += 1
+
+    def __call__(self, state: Any, /) -> Mixtures:
+        """Each player's probabilities by action."""
+        first, second = (self._expected(state, player) for player in (0, 1))
+        return first, second
+
+    def _key(self, state: Any, player: int) -> tuple[Any, int]:
+        return (state if self.choices is not None else without_clock(self.game, state)), player
+
+    def _expected(self, state: Any, player: int) -> dict[int, float]:
+        legal = self.game.legal_actions(state, player)
+        if not legal:
+            return {}
+        seen = self._seen.get(self._key(state, player), np.zeros(len(legal)))
+        return dict(zip(legal, shares(seen).tolist(), strict=True))
+
+    def answers(self, look: int = 100, seed: int = 0) -> tuple[tuple[Answer, Answer], float | None]:
+        """The answers of player 0 and of player 1 to what is expected now, and what they then win a game, on both sides in turn, or None.
+
+        - `look`: of answers that look ahead, see `Responder`.
+        - `seed`: of the random games at the end of the looking.
+        """
+        if self.choices is None:
+            known: Any = functools.lru_cache(_KEPT)(self)
+            leaf = RandomGames(self.game, seed=seed)
+            first, second = (Responder(self.game, known, player, leaf, look).choose for player in (0, 1))
+            return (first, second), None
+        weights = self._even.copy()
+        for key, counts in self._seen.items():
+            weights[self._places[key] :][: len(counts)] += counts
+        weights /= np.repeat(np.add.reduceat(weights, self._blocks), self._sizes)
+        evaluation = Evaluation(self.choices, WrittenPolicy(self.choices, weights))
+        first, second = (_pure(evaluation.response(player).policy, player) for player in (0, 1))
+        return (first, second), evaluation.nash_conv / 2
+
+
+def _pure(policy: Callable[[Any], Mixtures], player: int) -> Answer:
+    @functools.lru_cache(_KEPT)
+    def action(state: Any) -> int:
+        given = policy(state)[player]
+        return max(given, key=lambda choice: given[choice])
+
+    return action
+
+
+def choices_within(game: Game, state: Any, memory: float) -> Choices | None:
+    """All positions from one on, each with its clock; None where they take more than so many bytes, or never end."""
+    if Walks(game, state, fold=False).size(_WALKS).positions * _LEAST > memory:
+        return None
+    try:
+        return Choices(enumerate_positions(game, state, memory=memory), memory)
+    except (UnsupportedGameError, TooManyPositions):
+        return None
+
+
+# The model that few games are enough for.
+
 _STEADY = 0.95
 """How sure the guess is that the other plays the solution: the rest is any action alike."""
 
 
 class OpponentModel:
     """What a player has done so far, and by that what it is expected to do next.
+
+    For few games of a solved game: it guesses across positions. By positions alone, as `Habits`, it would win less of the same bots.
 
     Five guesses are made: it plays the solution; any action alike; as before in this position; the same place in the list of its
     actions as before among as many; the same action as before wherever it could. Each weighs as much as its product of probabilities
@@ -81,9 +188,21 @@ class OpponentModel:
             (self._seen.get(len(actions), {}), range(len(actions))),
             (self._seen.get("any", {}), actions),
         ):
-            counts = np.array([seen.get(key, 0) for key in keys]) + _UNSEEN * alike
-            rows.append(counts / counts.sum())
+            rows.append(shares(np.array([seen.get(key, 0) for key in keys])))
         return np.array(rows)
+
+
+# Taking what another player gives away, without risking more than was given, or than a stated price.
+#
+# In a solved game each position has a value v and a matrix of the values that follow. Whoever plays the mixture x against the column b
+# expects (x M)_b. A player with a budget k may choose any x with (x M)_b >= v - k for each b, and among these the one that gets most
+# against what the other is expected to do. When the other has chosen b, what it gave away is added: k + (x M)_b - v, which is never
+# negative. So at every position the player still expects at least v - k, whoever the other is and whatever it knows, and the whole game
+# costs at most the budget at its beginning: by induction from the end, since the mean of v' - k' over what both do next is at least
+# v - k by the choice of k'. (Ganzfried and Sandholm, Safe Opponent Exploitation, 2015, "risk what you have won in expectation";
+# McCracken and Bowling, Safe Strategies for Agent Modelling in Games, 2004, for a price.)
+
+_ROUNDING = 1e-10
 
 
 def safe_mixture(

@@ -12,9 +12,10 @@ import pytest
 from helpers.arena_games import NODES, SEARCH, plan, problems
 from helpers.programs import output_of
 from helpers.report_pages import enter, real_games, renamed
-from saddlepoint.arena.ledger import Ledger, LedgerError, file as ledger_file, file as schema
+from saddlepoint.arena.ledger import Ledger, LedgerError
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.tournament import run_tournament
+from saddlepoint.play import ledger_file, ledger_file as schema
 
 
 @pytest.fixture(params=[schema.VERSION - 1, schema.VERSION + 1], ids=["older", "newer"])

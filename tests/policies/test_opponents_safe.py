@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from saddlepoint.game.base import CHANCE, TERMINAL, Game
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.matrix import solve_matrix
-from saddlepoint.policies.safe_exploitation import OpponentModel, SafeExploitation, safe_mixture
+from saddlepoint.policies.opponents import OpponentModel, SafeExploitation, safe_mixture
 from saddlepoint.solvers.beforehand import solve_beforehand
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.check import Erring

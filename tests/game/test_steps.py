@@ -11,7 +11,7 @@ from saddlepoint import Game, Goofspiel, LightRiders
 from saddlepoint.algorithms.result import Line
 from saddlepoint.arena.replaying import export_text
 from saddlepoint.game.base import CHANCE
-from saddlepoint.game.naming import step_in_words
+from saddlepoint.game.steps import step_in_words
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.games import GAMES as CATALOGUE, replay_of
 from saddlepoint.games.soccer import Soccer

@@ -70,7 +70,7 @@ def test_the_habits_of_a_name_come_from_a_file_of_games(here: Path) -> None:
     ("spec", "name", "sentence"),
     [
         ("best(risk=-1)", "biased_rps", "0 or more"),
-        ('best(habits="nowhere.jsonl")', "biased_rps", "habits takes a file of games"),
+        ('best(habits="nowhere.jsonl")', "biased_rps", "habits takes a ledger, or a file of games"),
         ("best(risk=lots)", "biased_rps", "risk"),
         ("best(risk=0)", "rubiks_flip", "database"),
         ("best(of=anna)", "rubiks_flip", "database"),

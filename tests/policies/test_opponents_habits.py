@@ -5,7 +5,7 @@ import pytest
 from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.policies import BestResponse, UniformPolicy, best_response, nash_conv, probabilities
 from saddlepoint.policies.evaluation import WrittenPolicy, all_choices
-from saddlepoint.policies.habits import Habits, choices_within
+from saddlepoint.policies.opponents import Habits, choices_within
 
 pytestmark = pytest.mark.plain
 ROCK, PAPER, SCISSORS = range(3)

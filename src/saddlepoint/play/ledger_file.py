@@ -8,7 +8,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from ...system.patience import LEDGER_WRITER
+from ..system.patience import LEDGER_WRITER
 
 APPLICATION_ID = 0x5361_6464  # "Sadd", in the file's header: this file is a ledger
 VERSION = 2
