@@ -31,7 +31,7 @@ from helpers.programs import output_of
 from helpers.report_pages import report_of
 from saddlepoint.arena import tournament, workers
 from saddlepoint.arena.conditions import Job, Load, MatchConditions, PlayedGame, VoidGame
-from saddlepoint.arena.ledger import Filter, Ledger, LedgerError, file as schema
+from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
 from saddlepoint.arena.replaying import steps_of
 from saddlepoint.arena.schedule import (
     Plan,

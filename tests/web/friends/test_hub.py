@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from saddlepoint.web.friends.games import ledger_of
 from starlette.websockets import WebSocketDisconnect
 
 from helpers.cli_runs import games_in
