@@ -1,6 +1,7 @@
 """Replays: written and read back, and files from elsewhere refused in one sentence."""
 
 import json
+import re
 import shutil
 from contextlib import nullcontext
 from pathlib import Path
@@ -131,6 +132,34 @@ def test_a_replay_as_plain_data_is_the_line_that_it_was_read_from(tmp_path: Path
         key: one for key, one in data.items() if key not in told
     }
     assert again["seconds"] == [pytest.approx(side, abs=5e-5) for side in data["seconds"]]
+
+
+def test_whose_the_first_moves_are_is_read_back_and_told(tmp_path: Path) -> None:
+    data = game_data() | {"since": 1, "former": ["one", "two"]}
+    replay = read_replay(written(tmp_path, data))
+    assert (replay.since, replay.former) == (1, ("one", "two"))
+    assert replay_of(replay_json(replay)) == replay
+    played = finished(replay)
+    assert (played.since, played.former) == (1, ("one", "two"))
+    assert played.headline().endswith("; one and two played before round 1")
+    nameless = finished(read_replay(written(tmp_path, game_data() | {"since": 2})))
+    assert nameless.headline().endswith("; others played before round 2")
+    assert "since" not in replay_json(read_replay(written(tmp_path, game_data())))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"since": 3}, "line 1: others played the first 3 moves, and there are only 2"),
+        ({"since": -1}, "line 1: 'since' must be a whole number >= 0"),
+        ({"since": "1"}, "line 1: 'since' must be a whole number"),
+        ({"since": 1, "former": ["one"]}, "line 1: 'former' must be a list of length 2, not 1"),
+        ({"since": 1, "former": ["one", 2]}, "line 1: 'former"),
+    ],
+)
+def test_whose_the_first_moves_are_is_not_believed(fields: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(ReplayError, match=re.escape(said)):
+        read_replay(written(tmp_path, game_data() | fields))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

@@ -1,10 +1,18 @@
 """A move belongs to who made it: who went on with a game of others is not blamed for theirs."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from web.conftest import Server, Visits
+from saddlepoint.algorithms import Limits
+from saddlepoint.games.catalogue.games import read_replay
+from saddlepoint.games.catalogue.make import review_search_of
+from saddlepoint.play.replay import finished
+from saddlepoint.play.review import review_finished
+from saddlepoint.play.review_words import verdict_words
+from web.conftest import Server, Visits, downloaded
 from web.test_analysis_view import analysis_of
 
 pytestmark = pytest.mark.web
@@ -35,6 +43,46 @@ def test_what_others_played_before_one_took_over_is_not_blamed_on_one(taken_over
     assert "Blue:" in page.locator(".said").inner_text()
     page.reload()
     page.get_by_text("You never stood even after you took over in move 6").first.wait_for(timeout=60_000)
+
+
+def test_a_saved_game_says_whose_the_first_moves_are_and_blames_nobody_else_for_them(
+    taken_over: Any, tmp_path: Path
+) -> None:
+    page = taken_over
+    page.get_by_text("Save: link, file, text").click()
+    file = downloaded(page, "Save as a file", tmp_path / "saved.jsonl")
+    line = json.loads(file.read_text(encoding="utf-8"))
+    assert (line["since"], line["former"], line["players"][1]) == (5, ["Blue", "Orange"], "You")
+    assert line["result"] == 1 and line["faults"][1]["kind"] == "resigned"
+    played = finished(read_replay(file))
+    assert (played.since, played.former) == (5, ("Blue", "Orange"))
+    found = review_finished(played, review_search_of(played.game, None).algorithm, Limits(nodes=1000))
+    assert found is not None
+    said = " ".join(verdict_words(played, found))
+    assert "You never stood even after you took over in move 6" in said
+    page.get_by_text("Open: another position or a file").click()
+    page.locator("input[type=file]").last.set_input_files(file)
+    page.wait_for_url("**dropped**")
+    page.get_by_role("button", name="Review this game").click()
+    page.get_by_text("You never stood even after you took over in move 6").first.wait_for(timeout=60_000)
+    assert page.get_by_role("button", name="Learn from your mistakes").count() == 0
+    page.get_by_role("button", name="To the start (Home)").click()
+    page.get_by_role("button", name="One move on (→)").click()
+    assert "Blue:" in page.locator(".said").inner_text()
+
+
+def test_who_plays_on_in_a_game_of_people_leaves_them_their_moves(
+    server: Server, visit: Visits, tmp_path: Path
+) -> None:
+    page = visit(
+        analysis_of(server.url, "tic_tac_toe", m="0.-1,-1.1,4.-1,-1.2,8.-1", p0="Ada", p1="Ben", at="3")
+    )
+    page.get_by_text("Play on from here").click()
+    page.get_by_label("You play").select_option("1")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator(".status", has_text="Your move").wait_for()
+    line = json.loads(downloaded(page, "Save", tmp_path / "saved.jsonl").read_text(encoding="utf-8"))
+    assert (line["since"], line["former"], len(line["moves"])) == (3, ["Ada", "Ben"], 3)
 
 
 def test_who_tries_again_in_a_game_of_ones_own_is_told_of_its_mistakes_from_the_start(

@@ -30,8 +30,8 @@ type NodeKind = "turn" | "simultaneous" | "chance" | "over";
 type Names = (string | null)[];
 interface Position { picture: Picture; node: NodeKind; to_act: number[]; result: number | null; names: Names | null; text: string; render: string; turn: number }
 /** A game as every message names it. */
-/** `since`: how many of the moves others had played before who plays now took over. */
-interface GameRef { game: string; start: string | null; moves: Joint[]; since?: number }
+/** `since`: how many of the moves others had played before who plays now took over; `former`: who these others were. */
+interface GameRef { game: string; start: string | null; moves: Joint[]; since?: number; former?: string[] }
 interface Ending { players: (string | null)[]; why: string; says?: string[] }
 
 interface NewGame { game: string; start: string; position: Position }
@@ -60,8 +60,9 @@ type PackedPicture = Omit<Picture, "walls" | "marks" | "pieces" | "trails"> & {
 };
 interface GameData {
   game: string; title: string; players: string[]; titles: string[]; start: string; actions: Joint[]; positions: PackedPosition[]; turns: number[];
-  turn_word: string; first_turn: number; range: Bounds; result: number | null; reason: string; why?: string[]; faults?: string[]; seed?: string | null;
+  turn_word: string; first_turn: number; range: Bounds; result: number | null; reason: string; why?: string[]; faults?: string[]; resigned?: number | null; seed?: string | null;
   variations?: string | null; event?: string; limits?: string;
+  since?: number; former?: string[];
   /** Of a file or a ledger: the line of a replay file, with all that was recorded. */
   line?: string;
   /** Of a file that was dropped on the page: how many games it has, which of them this is, and what names it in an address. */

@@ -91,7 +91,8 @@ def review(
         return
     played = _from_ledger(file, number) if _is_ledger(file) else _from_replay(file, number or 1)
     a, b = played.players
-    shown = replace(played, players=(aliases.name(a), aliases.name(b)))
+    former = played.former and (aliases.name(played.former[0]), aliases.name(played.former[1]))
+    shown = replace(played, players=(aliases.name(a), aliases.name(b)), former=former)
     found, chosen = _reviewed(shown, search, limits)
     if as_json:
         print_json(

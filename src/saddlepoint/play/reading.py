@@ -205,6 +205,8 @@ class _GameLine(msgspec.Struct):
     said: Sides[str | None] = ([], [])
     warnings: Sides[str] = ([], [])
     searches: Sides[_Search | None] | None = None
+    since: Annotated[int, msgspec.Meta(ge=0)] = 0
+    former: tuple[str, str] | None = None
 
 
 def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Replay:
@@ -237,6 +239,8 @@ def replay_of(data: dict[str, Any], find: Finder, where: str = "line 1") -> Repl
         int(line.seed) if line.seed else None,
         line.settings,
         () if line.searches is None else tuple(found for _, found in steps),
+        line.since,
+        line.former,
         {} if line.rules is None else msgspec.to_builtins(line.rules),
         find,
     )
@@ -299,6 +303,8 @@ def _check_play(replay: Replay, where: Callable[[int], str]) -> None:
         except GameError as error:
             fail(where(at), error_line(error))
     end = where(len(replay.rounds))
+    if replay.since > len(replay.rounds):
+        fail(end, f"others played the first {replay.since} moves, and there are only {len(replay.rounds)}")
     if not game.players_to_act(state) and game.current_player(state) != CHANCE:
         if game.returns(state) != replay.result:
             told = "none" if replay.result is None else f"{replay.result:g}"

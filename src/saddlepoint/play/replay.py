@@ -92,6 +92,11 @@ def game_json(
     return data
 
 
+def taken_over_json(since: int, former: tuple[str, str] | None) -> dict[str, Any]:
+    """Whose the first moves of a game are, as fields of its line; none where its players made all."""
+    return {"since": since} | ({"former": list(former)} if former else {}) if since else {}
+
+
 def faults_json(faults: Iterable[Fault | None]) -> list[dict[str, Any] | None]:
     """Faults as plain data."""
     return [
@@ -145,10 +150,19 @@ class Replay:
         default=(), compare=False
     )
     """The statistics that each player reported for its moves, for each round; empty where no file has them."""
+    since: int = 0
+    """How many of the rounds others had played before these players took over."""
+    former: tuple[str, str] | None = None
+    """Who these others were, where that is known."""
     rules: dict[str, str] = field(default_factory=dict[str, str], compare=False)
     """Of a game that is not this library's: class, file and digest, as `own_games.origin` has them."""
     find: Finder = field(default=unknown_game, compare=False, repr=False)
     """Finds the game by its name."""
+
+    @property
+    def resigned(self) -> int | None:
+        """The player who gave the game up, if any: its moves are to blame, as in a game that was played to its end."""
+        return next((one.player for one in self.faults if one and one.kind == FaultKind.RESIGNED), None)
 
     def make_game(self) -> Game:
         """The game it is a replay of. One in a file must have been loaded before; raises GameError otherwise."""
@@ -216,6 +230,7 @@ def replay_json(replay: Replay) -> dict[str, Any]:
     if replay.searches:
         told = [[replay.searches[at][player] for at in chosen[player]] for player in (0, 1)]
         data["searches"] = [[None if one is None else one._asdict() for one in side] for side in told]
+    data |= taken_over_json(replay.since, replay.former)
     if replay.settings:
         data["settings"] = replay.settings
     if replay.rules:
@@ -241,6 +256,8 @@ class FinishedGame:
     """Each player's fault, in words; empty for a player without one."""
     since: int = 0
     """The first step that is these players' own: they went on from a position that others had reached."""
+    former: tuple[str, str] | None = None
+    """Who these others were, where that is known."""
 
     @cached_property
     def names(self) -> tuple[str, str]:
@@ -295,7 +312,9 @@ class FinishedGame:
     def headline(self) -> str:
         """The players' names, and the result."""
         a, b = self.players
-        return f"{a} (0) against {b} (1): {', '.join(self._outcome())}"
+        told = f"{a} (0) against {b} (1): {', '.join(self._outcome())}"
+        others = " and ".join(self.former) if self.former else "others"
+        return f"{told}; {others} played before {self.turns.label(self.since)}" if self.since else told
 
     def _outcome(self) -> list[str]:
         game, count = self.game, self.turns.counted()
@@ -313,8 +332,16 @@ def finished(replay: Replay) -> FinishedGame:
     """The game of a replay."""
     game = replay.make_game()
     states, actions = positions_and_actions(game, replay)
-    told = [
-        None if fault is not None and fault.kind == FaultKind.RESIGNED else fault for fault in replay.faults
-    ]
+    told = [None if player == replay.resigned else fault for player, fault in enumerate(replay.faults)]
     faults = words_of_faults(told, Turns(game, states))
-    return FinishedGame(game, replay.players, states, actions, replay.result, replay.reason, faults)
+    return FinishedGame(
+        game,
+        replay.players,
+        states,
+        actions,
+        replay.result,
+        replay.reason,
+        faults,
+        replay.since,
+        replay.former,
+    )

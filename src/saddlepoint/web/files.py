@@ -17,7 +17,7 @@ from ..learning.run_folder import folder_of, is_running
 from ..play.game import result_of
 from ..play.reading import ReplayError, in_form, json_lines
 from ..play.record import Turns
-from ..play.replay import Replay, game_json, steps_of
+from ..play.replay import Replay, game_json, steps_of, taken_over_json
 from ..play.viewer import game_data, page
 from ..players.base import Fault, FaultKind
 from ..system.foreign_files import ForeignFileError, decoded, opened_text
@@ -254,4 +254,5 @@ def played_on_page(known: KnownGame, start: Any, asked: messages.PlayedGame) -> 
         Job(0, 0, players, opening, 0), result, 0.0, reason, (faults[0], faults[1]), actions=moves
     )
     line = game_json(game, played, players, opening, asked.seed)
+    line |= taken_over_json(min(asked.since, len(moves)), asked.former)
     return line if ended else line | {"result": None}

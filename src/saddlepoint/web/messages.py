@@ -88,12 +88,19 @@ class AskedAnswer(Reference, frozen=True, kw_only=True):
     nodes: Nodes | None = None
 
 
+Since = Annotated[
+    int, Meta(ge=0, le=limits.MOVES, description="how many of the moves others had played before")
+]
+
+
 class PlayedGame(Reference, frozen=True, kw_only=True):
     """A game that was played on the page, to be saved."""
 
     players: Pair = ("player 0", "player 1")
     seed: Seed | None = None
     resigned: Player | None = None
+    since: Since = 0
+    former: Annotated[Pair | None, Meta(description="who these others were")] = None
     values: Annotated[
         tuple[float | None, ...],
         Meta(max_length=limits.MOVES + 1, description="player 0's, of each position where it is known"),
@@ -122,9 +129,7 @@ class Review(_Examined, frozen=True, kw_only=True, tag="review"):
     players: Pair = ("player 0", "player 1")
     result: Annotated[float | None, Meta(description="of a game that a fault ended")] = None
     faults: Annotated[Pair, Meta(description="what each player did wrong, in a sentence")] = ("", "")
-    since: Annotated[
-        int, Meta(ge=0, le=limits.MOVES, description="how many of the moves others had played before")
-    ] = 0
+    since: Since = 0
 
 
 class Stop(Struct, frozen=True, tag_field="do", tag="stop"):

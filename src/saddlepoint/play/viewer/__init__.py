@@ -14,7 +14,7 @@ from ...game.picture import Picture, continued
 from ...game.spec import Spec, spec_of
 from ...game.words import title_of
 from ..record import Turns, distinct_names, player_words, reasons, words_of_faults
-from ..replay import Replay, Round, positions_and_actions
+from ..replay import Replay, Round, positions_and_actions, taken_over_json
 
 _LISTS = ("walls", "marks", "pieces", "trails")
 
@@ -48,11 +48,13 @@ def game_data(game: Game, replay: Replay) -> dict[str, Any]:
         "reason": replay.reason,
         "why": [] if any(replay.faults) else reasons(game, states, distinct_names(replay.players)),
         "faults": list(words_of_faults(replay.faults, Turns(game, states))),
+        "resigned": replay.resigned,
         "start": replay.start,
         "seed": None if replay.seed is None else str(replay.seed),
         "positions": positions,
         "actions": list(map(list, actions)),
         "range": [float(game.min_utility), float(game.max_utility)],
+        **taken_over_json(replay.since, replay.former),
     }
 
 

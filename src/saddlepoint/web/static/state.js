@@ -1,14 +1,17 @@
 // References of games (GAME REF: {game, start, moves}), how an address says them, and what this browser keeps.
 
 /**
- * {g, s, m, since} of a reference: `m` is "0.1,2.-1,…".
+ * {g, s, m, since, f0, f1} of a reference: `m` is "0.1,2.-1,…".
  * @param {GameRef} ref
  */
 export function refToParams(ref) {
 	const params = new URLSearchParams({ g: ref.game });
 	if (ref.start) params.set("s", ref.start);
 	if (ref.moves.length) params.set("m", ref.moves.map(([first, second]) => `${first}.${second}`).join(","));
-	if (ref.since) params.set("since", `${ref.since}`);
+	if (ref.since) {
+		params.set("since", `${ref.since}`);
+		ref.former?.forEach((name, player) => params.set(`f${player}`, name));
+	}
 	return params;
 }
 
@@ -31,7 +34,9 @@ export function refFromParams(params) {
 		moves: /** @type {Joint[]} */ (moves.filter((joint) => joint.every(Number.isInteger))),
 	};
 	const since = Number(params.get("since"));
-	return since > 0 && since <= moves.length ? { ...ref, since } : ref;
+	if (!(since > 0 && since <= moves.length)) return ref;
+	const former = ["f0", "f1"].flatMap((name) => params.get(name) ?? []);
+	return { ...ref, since, ...(former.length === 2 && { former }) };
 }
 
 /**

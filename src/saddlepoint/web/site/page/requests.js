@@ -188,6 +188,8 @@ export const answers = {
 			result,
 			reason,
 			faults,
+			...(asked.since ? { since: Math.min(asked.since, asked.moves.length) } : {}),
+			...(asked.since && asked.former ? { former: asked.former } : {}),
 			...(about.rules ? { rules: about.rules } : {}),
 		};
 		return `${JSON.stringify(line)}\n`;
@@ -247,6 +249,8 @@ export const answers = {
 			reason: data.reason ?? "",
 			why: faults.some(Boolean) ? [] : texts.reasons(states, apart),
 			faults: faults.map((/** @type {{ text: string } | null} */ fault) => fault?.text ?? ""),
+			resigned: [0, 1].find((player) => faults[player]?.kind === "resigned") ?? null,
+			...(data.since ? { since: data.since, former: data.former } : {}),
 			start: data.opening,
 			seed: data.seed ?? null,
 			positions: states.map((state, k) => ({
@@ -313,6 +317,9 @@ function recorded(text, number) {
 			pair(data.faults, (one) => one === null || (typeof one === "object" && isText(one.text)))) &&
 		(data.result === null || Number.isFinite(data.result)) &&
 		(data.reason === undefined || isText(data.reason)) &&
+		(data.since === undefined ||
+			(Number.isInteger(data.since) && data.since >= 0 && data.since <= data.moves.length)) &&
+		(data.former === undefined || data.former === null || pair(data.former, isText)) &&
 		(data.seed === undefined || data.seed === null || isText(data.seed));
 	if (!isGame) throw new Refused("the file holds no game: expected a replay, JSON lines, each of them a game", 422);
 	const { variations } = data;

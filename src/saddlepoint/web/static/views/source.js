@@ -40,6 +40,8 @@ export async function analysed(params, context) {
 			game: data.game,
 			start: data.start,
 			moves: data.actions,
+			since: data.since,
+			former: data.former,
 			players: data.players,
 			data,
 			variations: data.variations ?? null,

@@ -7,11 +7,11 @@ import { COLOURS, hasWon, winnerOf } from "../../game.js";
  * @param {import("./tree.js").Place} place
  * @param {string[]} players
  * @param {Bounds} range
- * @param {number} since how many moves others had played before
+ * @param {Pick<GameRef, "since" | "former">} game how many moves others had played before, and who these were
  */
-export function saidOf({ node, result }, place, players, range, since = 0) {
+export function saidOf({ node, result }, place, players, range, { since = 0, former = COLOURS }) {
 	const { names, chance } = place.told ?? {};
-	const movers = place.depth > since ? players : COLOURS;
+	const movers = place.depth > since ? players : former;
 	const last = chance
 		? `Chance: ${names?.[0]}`
 		: place.before && names

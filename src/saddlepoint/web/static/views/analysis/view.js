@@ -141,7 +141,8 @@ export class Analysis {
 				...this.reference(this.source.moves),
 				players: this.names,
 				result: this.result,
-				faults: this.source.data?.faults ?? null,
+				faults:
+					this.source.data?.faults?.map((one, player) => (player === this.source.data?.resigned ? "" : one)) ?? null,
 			}),
 			range: this.range,
 			result: this.places.at(this.source.moves)?.result ?? this.result,
@@ -350,11 +351,12 @@ export class Analysis {
 		const { form, file } = openForm(this.catalogue, context, source.game);
 		droppable(this.host, file, context.signal);
 		this.text = element("textarea", { readonly: true, rows: 3, class: "mono", "aria-label": "This position as text" });
+		const lost = this.params.get("lost");
 		const line = async () =>
 			source.data?.line ??
 			context.api.post(
 				"/api/line",
-				{ ...this.reference(source.moves), players: this.names },
+				{ ...this.reference(source.moves), players: this.names, ...(lost && { resigned: Number(lost) }) },
 				{ kind: "text", signal: context.signal },
 			);
 		const editor = new Editor({ game: source.game, names: this.names, text: () => this.position?.text ?? "", context });
@@ -415,10 +417,13 @@ export class Analysis {
 	 * @param {GameRef} ref
 	 */
 	leaveFor(view, seats, ref) {
-		const { moves, since } = this.source;
+		const { moves, since, former } = this.source;
 		const isOwn = seats.some((seat, player) => seat.kind === "you" && this.names[player] === "You");
 		const isPlayed = `${ref.moves}` === `${moves.slice(0, ref.moves.length)}`;
-		const params = tableParams({ ...ref, since: isOwn && isPlayed ? since : ref.moves.length }, seats);
+		// Of a game that changed hands twice only the number of moves is kept.
+		const hands =
+			isOwn && isPlayed ? { since, former } : { since: ref.moves.length, former: since ? undefined : this.names };
+		const params = tableParams({ ...ref, ...hands }, seats);
 		params.set("new", "1");
 		this.context.go(view, params);
 	}
@@ -531,7 +536,7 @@ export class Analysis {
 	/** @param {Position} position */
 	describe(position) {
 		const { at, left, end } = this.tree;
-		this.tell(saidOf(position, at, this.names, this.range, this.source.since));
+		this.tell(saidOf(position, at, this.names, this.range, this.source));
 		this.homeButton.hidden = at.played;
 		const word = this.places.told?.turnWord ?? "move";
 		this.crumbs.replaceChildren(
@@ -562,8 +567,8 @@ export class Analysis {
 
 	/** @returns {GameRef} */
 	reference(moves = this.tree.at.moves) {
-		const { game, start, since } = this.source;
-		return { game, start, moves, ...(since && { since: Math.min(since, moves.length) }) };
+		const { game, start, since, former } = this.source;
+		return { game, start, moves, ...(since && { since: Math.min(since, moves.length), former }) };
 	}
 
 	search() {
