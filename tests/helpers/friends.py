@@ -37,6 +37,10 @@ class Visitor:
             if until(message):
                 return message
 
+    def leave(self) -> None:
+        """Close the channel."""
+        self._channel.close()
+
     def refusal(self) -> str:
         """The sentence that refuses what was said."""
         return self.hear(refused)["error"]

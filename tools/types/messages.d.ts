@@ -168,18 +168,20 @@ interface Channel<Sent> { readonly isOpen: boolean; send(message: Sent): void; c
 type Wish = "back" | "again";
 type TableSent =
   | { do: "open"; key: string } | { do: "sit"; name: string } | { do: "choose"; move: number; action: number } | { do: "wish"; what: Wish }
-  | { do: "decline" } | { do: "resign" } | { do: "look"; at: number } | { do: "round" };
+  | { do: "decline" } | { do: "resign" } | { do: "look"; at: number } | { do: "round" } | { do: "remove"; person: number };
 /** What a link to this server needs: what follows its path, and its address for other machines where the page was opened by another. */
 interface Entrance { query: string; outside: string | null }
 /** A table as one guest sees it; pairs are by player. */
 interface TableMessage {
   kind: "table"; game: string; start: string; moves: Joint[]; seat: number | null; names: [string, string]; levels: [string, string];
   here: [boolean, boolean]; watching: number; chosen: [boolean, boolean]; own: number | null; wish: [Wish, number] | null;
-  ended: ["resigned" | "late", number] | null; points: number | null; score: [number, number]; games: number; minutes: number | null;
+  ended: ["resigned" | "late" | "left", number] | null; points: number | null; score: [number, number]; games: number; minutes: number | null;
   increment: number; left: [number, number] | null; runs: [boolean, boolean]; look: number | null; watch: string; entrance: Entrance; invite?: string;
   room?: { key: string; next: string | null } | null;
 }
-interface RoomPerson { name: string; score: number; games: number; plays: boolean; here: boolean; watch: string | null }
+interface RoomPerson {
+  name: string; score: number; games: number; plays: boolean; here: boolean; watch: string | null; level: string; removed: boolean;
+}
 interface RoomMessage {
   kind: "room"; title: string; game: string; ladder: boolean; best: boolean; minutes: number | null; increment: number; round: number;
   person: number | null; host: boolean; people: RoomPerson[]; entrance: Entrance; door?: string; ledger?: string; seat?: string | null;

@@ -258,6 +258,13 @@ class Game(Component):
                 *some, last = map(str, values)
                 raise GameError(f"{name} must be {', '.join(some)} or {last}, not {value!r}")
 
+    @staticmethod
+    def check_position(*wrong: tuple[Any, str]) -> None:
+        """Raise GameError with the first of these reasons that holds: a position that no game comes to."""
+        for holds, why in wrong:
+            if holds:
+                raise GameError(why)
+
     def turns_played(self, state: Any) -> int:
         """The number of turns played before this position, without chance's.
 

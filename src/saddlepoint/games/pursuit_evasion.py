@@ -187,6 +187,22 @@ class PursuitEvasion(Game):
             raise GameError(
                 f"no position of this pursuit on {self.width}x{self.height} cells: {text.strip()!r}"
             )
+        for who, here, start in zip(State._fields, state[:3], self.initial_state()[:3], strict=False):
+            (x, y), (x0, y0) = self.grid.position(here), self.grid.position(start)
+            far = abs(x - x0) + abs(y - y0)
+            self.check_position(
+                (
+                    far > state.moves or (far - state.moves) % 2,
+                    f"nobody may stay, so {state.moves} moves do not bring {who} from {x0},{y0} to {x},{y}",
+                )
+            )
+        beside = [neighbour(self.grid, state.evader, direction) for direction in range(4)]
+        self.check_position(
+            (
+                state.caught and not met and {state.pursuer0, state.pursuer1}.isdisjoint(beside),
+                "no pursuer is at the evader or beside it, so it is not caught",
+            )
+        )
         return state
 
     def render(self, state: State) -> str:

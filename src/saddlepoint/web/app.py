@@ -201,14 +201,15 @@ def make_app(starting: Starting, access: Access, store: Store | None = None) -> 
         """The route that opens a table or a room."""
 
         async def answer(request: Request) -> Response:
-            asked = messages.read(await read_json(request), kind)
-            return JSONResponse(await act(await friends(), asked))
+            asked, people = messages.read(await read_json(request), kind), await friends()
+            people.opening.take(access.sender(request))
+            return JSONResponse(await act(people, asked))
 
         return Route(path, answer, methods=["POST"])
 
     async def table(socket: WebSocket) -> None:
         try:
-            await (await friends()).serve(socket)
+            await (await friends()).serve(socket, access.sender(socket))
         except Refused:  # it keeps no games
             await socket.close()
 

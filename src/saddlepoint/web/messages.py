@@ -219,11 +219,17 @@ class Look(Struct, frozen=True, tag_field="do", tag="look"):
     at: Annotated[int, Meta(ge=0, le=limits.MOVES)]
 
 
+class Remove(Struct, frozen=True, tag_field="do", tag="remove"):
+    """The host removes somebody from the room, by the number in the list."""
+
+    person: Annotated[int, Meta(ge=0, le=2**31)]
+
+
 class Round(Struct, frozen=True, tag_field="do", tag="round"):
     """The host begins a round: whoever is here and free is paired."""
 
 
-Spoken = Open | Sit | Choose | Wish | Decline | Resign | Look | Round
+Spoken = Open | Sit | Choose | Wish | Decline | Resign | Look | Round | Remove
 T = TypeVar("T")
 
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import queue
 import threading
+import time
 from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -63,6 +64,32 @@ class Threads:
     def _serve(self) -> None:
         while (work := self._queue.get()) is not None:
             work()
+
+
+# How often one address may ask.
+
+_ADDRESSES = 10_000
+"""Addresses that are remembered."""
+
+
+class Rate:
+    """What each address may do: `most` at once, and as many again in `seconds`."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most, self._seconds = most, seconds
+        self._left: dict[str, tuple[float, float]] = {}
+        """What an address had left, and when."""
+
+    def take(self, address: str) -> None:
+        """Count one; raises Refused where nothing is left."""
+        now = time.monotonic()
+        left, then = self._left.pop(address, (float(self._most), now))
+        left = min(self._most, left + (now - then) * self._most / self._seconds)
+        self._left[address] = (max(left - 1, 0.0), now)
+        if len(self._left) > _ADDRESSES:
+            del self._left[next(iter(self._left))]  # who has not asked for longest
+        if left < 1:
+            raise Refused("so much came from your address that it has to wait; try again in a moment", 429)
 
 
 # What waits to be sent to one client: the newest message of each kind, so that a slow client never has a queue to work off.

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -118,6 +119,12 @@ class Access:
         if self.origins or name is None:
             return tuple(one for one in self.origins if one.name == name)
         return (Origin("http", host.lower()), Origin("https", host.lower())) if self._is_own(name) else ()
+
+    def sender(self, asked: HTTPConnection) -> str:
+        """Where a request comes from; behind a proxy what the proxy says, in X-Forwarded-For."""
+        here = asked.client.host if asked.client else ""
+        told = asked.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+        return told if self.origins and told and is_loopback(here) else here
 
     def _is_own(self, name: str) -> bool:
         if name in ("localhost", self.host.lower()):

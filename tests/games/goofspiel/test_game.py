@@ -73,13 +73,13 @@ def test_different_positions_of_a_game_have_different_hashes():
 @pytest.mark.plain
 def test_text():
     game = Goofspiel(3, lowest=2)
-    state = State(0b101, 0b011, 0b010, 2, -4)
-    assert game.render(state) == "prize 4   left 3   0: 2 4   1: 2 3   points -4"
+    state = State(0b101, 0b011, 0b010, 2, -2)
+    assert game.render(state) == "prize 4   left 3   0: 2 4   1: 2 3   points -2"
     assert game.render(State(0, 0b111, 0, -1, 0)) == "prize -   left -   0: -   1: 2 3 4   points +0"
     assert game.action_to_string(state, 0, 2) == "4"
-    assert game.to_text(state) == "goofspiel hand0=5 hand1=3 deck=2 prize=2 points=-4"
-    assert game.from_text(" goofspiel hand1=3 hand0=5 deck=2 points=-4 prize=2\n") == state
-    assert game.from_text("goofspiel hand0=7 hand1=0 deck=0 prize=-1 points=0") == State(7, 0, 0, -1, 0)
+    assert game.to_text(state) == "goofspiel hand0=5 hand1=3 deck=2 prize=2 points=-2"
+    assert game.from_text(" goofspiel hand1=3 hand0=5 deck=2 points=-2 prize=2\n") == state
+    assert game.from_text("goofspiel hand0=0 hand1=0 deck=0 prize=-1 points=0") == State(0, 0, 0, -1, 0)
 
 
 # -- folding -------------------------------------------------------------------------------------------------------------

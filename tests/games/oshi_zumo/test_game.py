@@ -85,11 +85,11 @@ def test_a_horizon_that_ends_the_game_is_told() -> None:
 
 def test_without_a_horizon_positions_are_written_as_they_were() -> None:
     game = OshiZumo(5, 2)
-    assert game.to_text(State(3, 4, -1)) == "(3, 4, -1)"
-    assert game.from_text(" (3, 4, -1) ") == State(3, 4, -1)
+    assert game.to_text(State(4, 3, -1)) == "(4, 3, -1)"
+    assert game.from_text(" (4, 3, -1) ") == State(4, 3, -1)
     timed = OshiZumo(5, 2, horizon=7)
-    assert timed.to_text(State(3, 4, -1, 2)) == "(3, 4, -1, 2)"
-    assert timed.from_text("(3, 4, -1, 2)") == State(3, 4, -1, 2)
+    assert timed.to_text(State(4, 3, -1, 1)) == "(4, 3, -1, 1)"
+    assert timed.from_text("(4, 3, -1, 1)") == State(4, 3, -1, 1)
 
 
 def test_how_it_is_played_names_a_limit_of_rounds() -> None:

@@ -60,8 +60,8 @@ def test_who_goes_before_being_let_in_takes_no_place(tmp_path: Path) -> None:
         store = Store(tmp_path / "played.db", 10, 1.0)
         one = Friends(Service(Served(games={}, people=1)), store, {})
         with pytest.raises(RuntimeError):
-            await one.serve(Caller(error=RuntimeError("gone")))  # type: ignore[arg-type]
-        await one.serve(caller := Caller())  # type: ignore[arg-type]
+            await one.serve(Caller(error=RuntimeError("gone")), "")  # type: ignore[arg-type]
+        await one.serve(caller := Caller(), "")  # type: ignore[arg-type]
         one.close()
         return caller
 
@@ -76,7 +76,7 @@ def test_a_room_is_never_open_twice_and_is_forgotten_when_all_have_gone(tmp_path
         one = Friends(Service(Served(games={})), store, {})
         id = store.add(Room(title="Class", game=ROWS))
         held = one._room(id)  # as by a pairing that waits for its time
-        await one.serve(Caller(store.key(Room.KIND, id, HOST)))  # type: ignore[arg-type]
+        await one.serve(Caller(store.key(Room.KIND, id, HOST)), "")  # type: ignore[arg-type]
         assert one._room(id) is held
         del held
         await asyncio.sleep(0.1)

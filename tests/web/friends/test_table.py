@@ -69,7 +69,7 @@ def test_nobody_chooses_twice_out_of_turn_alone_or_after_the_end(rules: Referenc
     with pytest.raises(Refused, match="seat is still empty"):
         chosen(replace(table(rules), names=("Ann", "")), 0, 1, 0, rules)
     with pytest.raises(Refused, match="is over"):
-        chosen(lost(one, 1, "resigned", rules), 1, 1, 0, rules)
+        chosen(lost(one, 1, "resigned"), 1, 1, 0, rules)
 
 
 def test_a_choice_that_nobody_has_seen_is_taken_back_at_once_a_move_only_with_the_other(
@@ -94,11 +94,11 @@ def test_a_wish_is_gone_when_the_game_goes_on(rules: ReferencedPositions) -> Non
 
 
 def test_a_further_game_changes_the_sides_and_keeps_the_score(rules: ReferencedPositions) -> None:
-    over = lost(table(rules), 1, "resigned", rules)
+    over = lost(table(rules), 1, "resigned")
     assert (over.points, over.score, over.games) == (1.0, (1.0, 0.0), 1)
     again = wished(wished(over, 0, "again", rules), 1, "again", rules)
     assert (again.swapped, again.points, again.ended) == (True, None, None)
-    won = lost(again, again.player_of(0), "resigned", rules)
+    won = lost(again, again.player_of(0), "resigned")
     assert won.score == (1.0, 1.0)
 
 
@@ -128,7 +128,7 @@ def test_only_who_is_thought_about_loses_time_and_a_choice_gives_the_increment(
     assert timed(half, 20.0) == (replace(half, left=(52.0, 30.0)), None)
     assert timed(half, 50.0)[1] == 1
     assert timed(replace(one, names=("Ann", "")), 100.0) == (replace(one, names=("Ann", "")), None)
-    over = lost(half, 1, "late", rules)
+    over = lost(half, 1, "late")
     assert (over.points, over.ended) == (1.0, ("late", 1))
     assert timed(over, 100.0) == (over, None)
 

@@ -226,6 +226,18 @@ def analysis_lines(
         yield Text(found.doing or "the game is over")
 
 
+def value_bar(game: Game, found: Findings | str, width: int, plain: bool = False) -> Text | None:
+    """The value that a search has found as a bar: player 0's part of it against player 1's; None without one."""
+    seen = None if isinstance(found, str) else found.alternatives or found.found
+    if seen is None or seen.value is None:
+        return None
+    low, high = game.min_utility, game.max_utility
+    full = round(width * min(max((seen.value - low) / (high - low), 0.0), 1.0))
+    signs = ("#", ":") if plain else ("█", "▒")
+    bar = Text(signs[0] * full, owner_colour(0)).append(signs[1] * (width - full), owner_colour(1))
+    return bar.append(f"  {_worth(seen.value)} for player 0", "default")
+
+
 def _search(
     game: Game, state: Any, found: FoundDepth | None, counters: Counters | None, plain: bool
 ) -> Iterator[RenderableType]:

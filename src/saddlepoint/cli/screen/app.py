@@ -8,7 +8,9 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from types import FrameType
 from typing import Any, ClassVar, NamedTuple
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
+from rich.table import Column, Table
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -22,12 +24,18 @@ from ...game.picture import Cell, Move, Picture, continued
 from ...game.words import title_of
 from ...play.record import Turns
 from ...system.text import one_line, printable
-from .analysis import Analyst, analysis_lines
+from .analysis import Analyst, analysis_lines, value_bar
 from .board import Drawing, draw, number_table, owner_colour
 
 _PANEL = 30
 """Columns that the panel needs beside a board."""
 LEAVING = "leave the game, which then has no result? q leaves, any other key goes on"
+_LARGE = (110, 36)
+"""Columns and lines from which a screen has room for large cells, the moves so far, the rules and the keys."""
+_BESIDE = 84
+"""Columns of a panel from which the rules stand beside the rest."""
+_BAR, _MOST_LISTED = 30, 60
+"""Columns of the bar of the value, and moves that are listed."""
 _INTERVAL = 0.25
 """Seconds between two drawings of the counters of a search."""
 
@@ -49,6 +57,8 @@ class View(NamedTuple):
     """The cells of the moves that may be played."""
     panel: Sequence[RenderableType] = ()
     """The panel's part above the numbers and the analysis."""
+    history: Sequence[str] = ()
+    """The moves that led to each position after the first, in words."""
 
 
 class GameApp(App[None]):
@@ -239,12 +249,34 @@ class GameApp(App[None]):
         is_below = drawing.width > room
         if is_below:
             drawing = draw(picture, columns=self.size.width - 3, **marks)
+        if self._is_large and drawing.cell_width:
+            large = draw(picture, scale=2, **marks)
+            drawing = large if large.width <= room and large.height <= self.size.height - 6 else drawing
         self._board.update(Text(self.prompt) if self.prompt else drawing.text)
         self.default_screen.query_one("#middle").set_class(is_below, "below")
         self.analyst.show(None if self.analysed is None else view.states[view.at], bool(self.analysed))
         self._draw_side()
         self._follow(picture, drawing, view.chosen)
         self.refresh_bindings()
+
+    @property
+    def _is_large(self) -> bool:
+        return self.size.width >= _LARGE[0] and self.size.height >= _LARGE[1]
+
+    def _further(self) -> list[RenderableType]:
+        """The rules and the keys, beside all else on a large screen."""
+        rules = "\n".join(map(one_line, self.game.how_to_play))
+        told = {"rules": rules, "keys": self.help_text}
+        return [Text.assemble((f"{name}\n", "bold"), text) for name, text in told.items() if text]
+
+    def _moves(self, view: View) -> RenderableType:
+        """The moves so far, the last ones of a long game."""
+        turns = Turns(self.game, view.states)
+        listed = [
+            Text(f"{turns.number(step)} {words}", "reverse" if step + 1 == view.at else "", no_wrap=True)
+            for step, words in enumerate(view.history)
+        ]
+        return Group(Text("moves", "bold"), Columns(listed[-_MOST_LISTED:], padding=(0, 2)))
 
     def _draw_side(self) -> None:
         view = self.view()
@@ -265,7 +297,17 @@ class GameApp(App[None]):
                     )
                 )
             )
-        self._side.update(Group(*(line for part in parts for line in (part, ""))))
+        if self._is_large:
+            found = "" if self.analysed is None else self.analyst.found
+            bar = value_bar(self.game, found, _BAR, self.plain)
+            parts += [part for part in (bar, self._moves(view)) if part is not None]
+            further = self._further()
+            if self._side.size.width >= _BESIDE:
+                beside = Table.grid(Column(ratio=1), Column(ratio=1), padding=(0, 3, 0, 0), expand=True)
+                beside.add_row(_spaced(parts), _spaced(further))
+                parts, further = [beside], []
+            parts += further
+        self._side.update(_spaced(parts))
 
     def _follow(self, picture: Picture, drawing: Drawing, chosen: Move | None) -> None:
         """Show the part of a large board where something happens."""
@@ -275,3 +317,13 @@ class GameApp(App[None]):
         if cell is not None and drawing.cell_width:
             field: Any = self._board.parent
             field.scroll_to_region(Region(*drawing.place(cell), 1, 1), center=True, animate=False)
+
+
+def _spaced(parts: Sequence[RenderableType]) -> Group:
+    """Parts with an empty line after each."""
+    return Group(*(line for part in parts for line in (part, "")))
+
+
+def said_moves(names: Sequence[str | None]) -> str:
+    """The moves of a step, player 0's first."""
+    return " / ".join(one_line(name) for name in names if name)

@@ -66,10 +66,11 @@ class Drawing:
     origin: tuple[int, int] = (0, 0)
     """Where cell (0, 0) begins: column and line."""
     cell_width: int = 0
+    cell_height: int = 1
 
     def place(self, cell: Cell) -> tuple[int, int]:
         """The column and the line where the cell begins."""
-        return self.origin[0] + cell[0] * self.cell_width, self.origin[1] + cell[1]
+        return self.origin[0] + cell[0] * self.cell_width, self.origin[1] + cell[1] * self.cell_height
 
 
 def owner_colour(owner: Owner) -> str:
@@ -84,16 +85,19 @@ def draw(
     columns: int | None = None,
     chosen: Move | None = None,
     targets: Collection[Cell] = (),
+    scale: int = 1,
 ) -> Drawing:
     """The board, or the text of a picture that has none.
 
-    `plain`: in ASCII. A cell has two columns or more, but one where the board else were wider than `columns`. `chosen` is the
-    move that would be played, `targets` are the cells of all moves.
+    `plain`: in ASCII. A cell has two columns or more, but one where the board else were wider than `columns`; it has `scale` times
+    as many, and as many lines. `chosen` is the move that would be played, `targets` are the cells of all moves.
     """
     if not (picture.width and picture.height):
         lines = printable(picture.text).expandtabs().split("\n")
         return Drawing(Text("\n".join(lines)), max(map(cell_len, lines)), len(lines))
-    return _Board(picture, _ASCII if plain else _UNICODE, columns, chosen, frozenset(targets)).drawing()
+    return _Board(
+        picture, _ASCII if plain else _UNICODE, columns, chosen, frozenset(targets), scale
+    ).drawing()
 
 
 class _Board:
@@ -104,8 +108,9 @@ class _Board:
         columns: int | None,
         chosen: Move | None,
         targets: frozenset[Cell],
+        scale: int,
     ) -> None:
-        self._picture, self._signs, self._targets = picture, signs, targets
+        self._picture, self._signs, self._targets, self._scale = picture, signs, targets, scale
         self._cursor = None if chosen is None else chosen.to
         self._start = None if chosen is None else chosen.start
         self._preview = None if chosen is None else chosen.piece
@@ -116,7 +121,7 @@ class _Board:
         self._row_names = names
         self._margin = 1 + max(map(cell_len, names)) if names else 0
         labels = (cell_len(one_line(mark.label)[:_MOST_LABEL]) for mark in picture.marks)
-        self._cell = 1 + max([1, *(_content_width(piece) for piece in picture.pieces), *labels])
+        self._cell = scale * (1 + max([1, *(_content_width(piece) for piece in picture.pieces), *labels]))
         if columns is not None and self._margin + 2 + picture.width * self._cell + 1 > columns:
             self._cell = 1
         # With a column between the cells the last one has one behind it too: the cursor's second bracket stands there.
@@ -130,7 +135,7 @@ class _Board:
     def drawing(self) -> Drawing:
         lines = [line for line in (self._column_names(), self._border(0)) if line is not None]
         above = len(lines)
-        lines += [self._row(y) for y in range(self._picture.height)]
+        lines += [self._row(y, part) for y in range(self._picture.height) for part in range(self._scale)]
         lines += [line for line in (self._border(2),) if line is not None]
         return Drawing(
             Text("\n").join(lines),
@@ -138,6 +143,7 @@ class _Board:
             len(lines),
             (self._margin + (self._picture.board != "table"), above),
             self._cell,
+            self._scale,
         )
 
     def _column_names(self) -> Text | None:
@@ -162,24 +168,27 @@ class _Board:
         left, right = signs.corners[first : first + 2]
         return Text(" " * self._margin + left + across * self._inner + right, _FADED)
 
-    def _row(self, y: int) -> Text:
+    def _row(self, y: int, part: int) -> Text:
+        """A line of a row; of a cell of several lines the first has its sign, the others what fills it."""
         picture, signs = self._picture, self._signs
         framed = picture.board != "table"
         side = (signs.wrapping[1] if picture.wraps else signs.down) if framed else ""
-        name = self._row_names[y] if y < len(self._row_names) else ""
+        name = self._row_names[y] if y < len(self._row_names) and not part else ""
         line = Text(set_cell_size(name, self._margin) if self._margin else "", _FADED)
         line.append(side, _FADED)
         for x in range(picture.width):
-            line.append_text(self._cell_text(x, y))
+            line.append_text(self._cell_text(x, y, part))
         if self._cell > 1:
-            line.append("]" if self._cursor == (picture.width - 1, y) else " ", "bold")
+            line.append("]" if self._cursor == (picture.width - 1, y) and not part else " ", "bold")
         line.append(side, _FADED)
         return line
 
-    def _cell_text(self, x: int, y: int) -> Text:
+    def _cell_text(self, x: int, y: int, part: int) -> Text:
         cell = (x, y)
         mark = self._marks.get(cell)
         content, style, fills = self._content(cell, mark)
+        if part and not fills:
+            return Text(" " * self._cell)
         if mark is not None and mark.kind == "winning":
             style += " reverse"
         elif mark is not None and mark.kind == "last":
@@ -190,9 +199,9 @@ class _Board:
             return Text(content[:1], style)
         lead = (
             "["
-            if cell == self._cursor
+            if cell == self._cursor and not part
             else "]"
-            if self._cursor == (x - 1, y)
+            if self._cursor == (x - 1, y) and not part
             else content[:1]
             if fills
             else " "

@@ -15,7 +15,7 @@ from ...play.record import YOU, GameRecord, outcome_words, reasons
 from ...players.base import Player
 from ...players.human import HumanPlayer, Left, action_meant
 from ...system.text import error_line, one_line
-from .app import LEAVING, GameApp, View
+from .app import LEAVING, GameApp, View, said_moves
 from .live import LiveGame, PersonsTurn, SeatedPlayer
 
 _DELAYS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -90,6 +90,7 @@ class PlayApp(GameApp):
             self._chosen(),
             frozenset(move.to for move in self._choices if move.to is not None and is_listed),
             [Text(f"chance: {one_line(drawn)}")] if drawn else [],
+            [one.drawn or said_moves(one.names or ()) for one in seen[1:]],
         )
 
     def _note_on(self, states: list[Any]) -> str:

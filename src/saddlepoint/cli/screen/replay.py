@@ -11,7 +11,7 @@ from textual.timer import Timer
 from ...play.replay import FinishedGame
 from ...system.text import one_line
 from .analysis import Reviewed, Task, review_task
-from .app import GameApp, View
+from .app import GameApp, View, said_moves
 from .play import stepped
 
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -56,6 +56,10 @@ class ReplayApp(GameApp):
         super().__init__(played.game, played.players, plain=plain)
         self.help_text = _HELP.format(capital=" (capital letters)" * plain, small=" (small letters)" * plain)
         self._played, self._notes = played, notes
+        self._history = [
+            played.outcome(step) or said_moves([played.move(step, player) for player in (0, 1)])
+            for step in range(len(played.actions))
+        ]
         self._at = 0
         self._delay = 0.5
         self._timer: Timer | None = None
@@ -68,6 +72,7 @@ class ReplayApp(GameApp):
             self._at,
             "\n".join(filter(None, self._notes[self._at])),
             panel=[Text(f"{self._delay:g} s a step"), *self._review_lines()],
+            history=self._history,
         )
 
     def _review_lines(self) -> list[Text]:

@@ -290,17 +290,52 @@ class Goofspiel(Game):
         full = 1 << self.cards
         sets = (state.hand0, state.hand1, state.deck)
         hand0, hand1, deck = (s.bit_count() for s in sets)
-        is_over = deck == 0 and state.prize < 0
-        is_dealt = hand0 == hand1 == deck + (state.prize >= 0) and (self.drawn or state.prize >= 0)
+        is_dealt = hand0 == hand1 == deck + (state.prize >= 0)
         if (
             fields
             or any(not 0 <= s < full for s in sets)
             or not -1 <= state.prize < self.cards
-            or not (is_over or is_dealt)
-            or abs(state.points) > sum(abs(worth) for worth in range(self.lowest, self.lowest + self.cards))
+            or not is_dealt
+            or not (self.drawn or state.prize >= 0 or deck == 0)
         ):
             raise GameError(f"no position of Goofspiel with {self.cards} cards: {text.strip()!r}")
+        order = [int(card) for card in self.prizes]
+        left = [card for card in order if card == state.prize or state.deck >> card & 1]
+        self.check_position(
+            (
+                state.prize >= 0 and state.deck >> state.prize & 1,
+                f"the prize {state.prize + self.lowest} is on the table, so it is not in the deck too",
+            ),
+            (
+                not self.drawn and left != order[self.cards - len(left) :],
+                f"the prizes come in the order {self.order}, and these are not the last of them",
+            ),
+            (
+                state.points not in self._leads(state, [card for card in order if card not in left]),
+                f"no bids of the cards that are played give player 0 a lead of {state.points}",
+            ),
+        )
         return state
+
+    def _leads(self, state: State, prizes: Sequence[int]) -> set[int]:
+        """The leads of player 0 that bids of the cards that are played can have won of these prizes."""
+        one, other = (
+            [card for card in range(self.cards) if not hand >> card & 1]
+            for hand in (state.hand0, state.hand1)
+        )
+        won, lost, tied = _most_won(one, other), _most_won(other, one), len(set(one) & set(other))
+        found = {(0, 0, 0)}
+        for card in prizes:
+            found = {
+                (lead + sign * (card + self.lowest), wins + (sign > 0), losses + (sign < 0))
+                for lead, wins, losses in found
+                for sign in (1, 0, -1)
+            }
+        return {
+            lead
+            for lead, wins, losses in found
+            if wins <= won and losses <= lost and len(prizes) - wins - losses <= tied
+        }
 
     def render(self, state: State) -> str:
         def cards(hand: int) -> str:
@@ -350,6 +385,15 @@ class Goofspiel(Game):
                 for action in self.legal_actions(state, player)
             ),
         )
+
+
+def _most_won(own: Sequence[int], other: Sequence[int]) -> int:
+    """The most bids that cards win against others: the highest that are beaten by as many of the own from the top."""
+    return max(
+        count
+        for count in range(len(own) + 1)
+        if all(card > beaten for card, beaten in zip(own[len(own) - count :], other, strict=False))
+    )
 
 
 # Files of `kaggle_environments`: OpenSpiel's Goofspiel there.

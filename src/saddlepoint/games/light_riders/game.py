@@ -309,7 +309,19 @@ class LightRiders(Riders):
             facing = DIRECTIONS.index(header["first"]), DIRECTIONS.index(header["second"])
         except ValueError:
             raise GameError(f"facing takes two of {', '.join(DIRECTIONS)}") from None
-        return self.from_field(rows, int(header["round"]), facing)._replace(alive=_ALIVE[header["alive"]])
+        state = self.from_field(rows, int(header["round"]), facing)._replace(alive=_ALIVE[header["alive"]])
+        taken, full = sum(mark != "." for row in rows for mark in row), 2 * state.round + 2
+        self.check_position(
+            (
+                not full - 2 + (state.alive == 3) <= taken <= full,
+                f"after {state.round} rounds trails and heads have {full} cells, fewer after a crash, not {taken}",
+            ),
+            (
+                state.alive == 3 and state.head0 == state.head1,
+                "both heads are on one cell, so both have crashed",
+            ),
+        )
+        return state
 
     def from_field(
         self, rows: list[str], round_: int | None = None, facing: tuple[int, int] | None = None

@@ -229,6 +229,27 @@ class OshiZumo(Game):
             raise GameError(
                 f"no position of Oshi-Zumo with {self.coins} coins and {2 * self.size + 1} fields: {text.strip()!r}"
             )
+        for player, ahead in ((0, int(state.field)), (1, -int(state.field))):
+            other = state[1 - player]
+            spent, of_other = self.coins - state[player], self.coins - other
+            least = ahead * (1 + (self.min_bid if other else 0))
+            least += int(of_other > 0 and (ahead == 0 or not self.min_bid))
+            self.check_position(
+                (
+                    ahead >= 0 and (spent < least or (self.min_bid and spent and not of_other)),
+                    f"player {player} has spent {spent} coins and player {1 - player} {of_other}, "
+                    f"which does not bring the wrestler to the field {state.field}",
+                ),
+                (
+                    self.horizon
+                    and (
+                        ahead > state.round
+                        or (spent and not state.round)
+                        or (state[player] and spent < self.min_bid * state.round)
+                    ),
+                    f"in {state.round} rounds nobody comes to {self.to_text(state)}",
+                ),
+            )
         return state
 
     def render(self, state: State) -> str:

@@ -256,7 +256,24 @@ class Othello(Game):
             )
         cells = [(y * _STRIDE + x, row[x]) for y, row in enumerate(rows) for x in range(self.size)]
         discs = [np.uint64(sum(1 << cell for cell, found in cells if found == mark)) for mark in _MARKS]
-        return State(discs[0], discs[1], _MARKS.index(turn))
+        state, start = State(discs[0], discs[1], _MARKS.index(turn)), self.initial_state()
+        taken, middle = int(state.discs0 | state.discs1), int(start.discs0 | start.discs1)
+        reached = middle
+        for _ in cells:
+            reached |= int(around(np.uint64(reached))) & taken
+        empty, lost = (
+            self.action_to_string(state, 0, (found & -found).bit_length() - 1)
+            for found in (middle & ~taken, taken & ~reached)
+        )
+        self.check_position(
+            (middle & ~taken, f"the four cells in the middle are always taken, and {empty} is empty"),
+            (
+                taken == middle and state != start,
+                f"x begins, from {self.to_text(start)}, so the first four discs do not lie like this",
+            ),
+            (taken & ~reached, f"a disc is put beside others, and from {lost} no discs lead to the middle"),
+        )
+        return state
 
     def render(self, state: State) -> str:
         names = " ".join(chr(ord("a") + x) for x in range(self.size))

@@ -139,6 +139,10 @@ class RandomGame(Game):
         state = super().from_text(text)
         if not (0 <= state.stage <= self.depth and abs(state.sum) <= state.stage):
             raise GameError(f"no position of a random game of {self.depth} stages: {text.strip()!r}")
+        start = self.initial_state()
+        self.check_position(
+            (state.stage == 0 and state != start, f"before the first stage there is only {start}")
+        )
         return state
 
     def render(self, state: State) -> str:

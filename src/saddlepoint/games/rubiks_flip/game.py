@@ -4,7 +4,7 @@ import functools
 import itertools
 import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -301,7 +301,26 @@ class RubiksFlip(Game):
                 "red/blue begins, so it has as many tiles as white/yellow or one more; "
                 f"{text.strip()!r} has {state.tiles0.bit_count()} and {state.tiles1.bit_count()}"
             )
+        late = state.tiles0 and all(self.current_player(one) == TERMINAL for one in self._before(state, lead))
+        name = ("white/yellow", "red/blue")[lead]
+        self.check_position(
+            (late, f"no last turn of {name} leads to {text.strip()!r}: the game was over before it")
+        )
         return state
+
+    def _before(self, state: State, lead: int) -> Iterator[State]:
+        """The positions before each last turn that may have led here; who can tumble a tile must."""
+        own, other = (state.tiles0, state.tiles1) if lead else (state.tiles1, state.tiles0)
+        for placed in _squares(own):
+            left, turned = own & ~(1 << placed), state.turned & ~(1 << placed)
+            tumbled = [
+                (other ^ (1 << there | 1 << came), turned & ~(1 << there) | (~turned >> there & 1) << came)
+                for there in _squares(other)
+                for came in NEIGHBOURS[there].tolist()
+                if came >= 0 and not (left | other) >> came & 1
+            ]
+            for others, faces in tumbled or [(other, turned)]:
+                yield State(left, others, faces) if lead else State(others, left, faces)
 
     def render(self, state: State) -> str:
         rows = self.board(state)

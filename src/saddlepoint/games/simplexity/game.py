@@ -449,6 +449,17 @@ class Simplexity(Game):
                 raise GameError(
                     f"there are {pieces.bit_count() - most} more {name} pieces on the board than there are"
                 )
+        last, name = (white, "White") if moves & 1 else (red, "Red")
+        lanes = [sum(1 << columns.cell(y, x) for y in range(self.rows)) for x in range(self.cols)]
+        tops = [1 << (filled & lane).bit_length() - 1 for lane in lanes if filled & lane]
+        before = [questions(white & ~top, round_ & ~top, filled & ~top) for top in tops if last & top]
+        is_late = all(any(columns.any_run(pieces) for _, pieces in asked) for asked in before)
+        self.check_position(
+            (
+                result in (WHITE_WON, RED_WON) and is_late,
+                f"the game ends with the first line of four, and no last piece of {name} makes all that are here",
+            )
+        )
         boards: list[Any] = [words_of(board, columns.words) for board in (white, round_, filled)]
         return State(boards[0], boards[1], boards[2], moves, result)
 

@@ -355,12 +355,28 @@ class Soccer(Game):
 
     def from_text(self, text: str) -> State:
         try:
-            return self._from_words(text.split())
+            state = self._from_words(text.split())
         except (ValueError, IndexError):
             raise GameError(
                 f"expected {self.height} rows of {self.width} cells with A or a and B or b, large who has the ball, and the number of "
                 f"moves, such as {self.to_text(self.initial_state())!r}, then perhaps both steps; not {text.strip()!r}"
             ) from None
+        start, lies, scorer = self.initial_state(), state.ball - _LOOSE, state.ending - 1
+        goal_rows = range((self.height - 1) // 2, self.height // 2 + 1)
+        self.check_position(
+            (state.ball == _NOBODY and state != start, "after the kick-off a large A or B has the ball"),
+            (
+                lies >= 0 and (lies % self.width != self.width // 2 or lies // self.width not in goal_rows),
+                "the ball lies in the middle column, in a row of the goals",
+            ),
+            (
+                scorer in (0, 1)
+                and (state.ball != scorer or not self.is_shot(scorer, state[scorer], 1 + 2 * scorer)),
+                f"who makes a goal has the ball before it, and {'AB'[scorer & 1]} does not",
+            ),
+            (state.ending == 3 and not self.draw, "no draw is declared where its probability is 0"),
+        )
+        return state
 
     def _from_words(self, words: list[str]) -> State:
         rows, field = words[0].split("/"), words[0].replace("/", "")

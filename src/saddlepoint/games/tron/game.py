@@ -176,6 +176,12 @@ class Tron(Riders):
     def from_text(self, text: str) -> State:
         walls, head0, head1 = self.read_field(text.split())
         words: Any = words_of(walls, self.grid.words)
+        gone = [
+            f"{x},{y}"
+            for x, y in read_places(self.obstacles, self.width, self.height, "obstacles")
+            if not walls >> self.grid.cell(x, y) & 1
+        ]
+        self.check_position((gone, f"the obstacle on {', '.join(gone)} is missing"))
         return State(words, head0, head1)
 
     def picture(self, state: State) -> Picture:

@@ -460,6 +460,13 @@ class Tron41(Game):
     ) -> State:
         """The position of a board of this map; a player who is not on it has crashed. Raises GameError."""
         check_status(turn, armor, speed, trapped)
+        waits = speed[1 - turn]
+        self.check_position(
+            (
+                waits not in (0, FAST_MOVES),
+                f"player {2 - turn} has {waits} of its fast moves left, so player {turn + 1} does not move",
+            )
+        )
         boards = read_field(self.grid, self.layout, rows)
         state = State(
             **boards,

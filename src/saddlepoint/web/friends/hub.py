@@ -20,7 +20,7 @@ from .. import messages
 from ..limits import Refused, StillCompiling
 from ..messages import AskedAnswer, NewGame
 from ..positions import ReferencedPositions
-from ..queues import Outbox
+from ..queues import Outbox, Rate
 from ..service import Service
 from .room import Room, entered, pairs, with_person
 from .store import DOOR, FIRST_PERSON, HOST, WATCH, Key, RecordT, Store, enter_in_ledger, ledger_of
@@ -47,6 +47,9 @@ _ALONE = 10.0
 _THINKING = 1.0
 """Seconds of a move of `best`."""
 _TRY_AGAIN = 1.0
+_LEFT = 600.0
+"""Seconds after which a room's game without a clock ends at which nobody is left."""
+_REMOVED = "the host has removed you from this room"
 _BUSY = 503
 """The status of a refusal where too many searches wait."""
 _TRY_LATER = 1013
@@ -71,6 +74,8 @@ class _Opened(Generic[RecordT]):
         self.since = time.monotonic()
         """When `left` of a table's clocks was right."""
         self.timer: asyncio.TimerHandle | None = None
+        self.leaving: asyncio.TimerHandle | None = None
+        """When a game at which nobody is left ends."""
         self.look: int | None = None
         """The position that everybody looks at after a game."""
         self.thinking: set[tuple[int, int]] = set()
@@ -89,13 +94,17 @@ class Friends:
         self._rooms: WeakValueDictionary[int, _Opened[Room]] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
         self._people = 0
+        self.opening = Rate(max(service.served.rooms // 10, 10), 600.0)
+        self._messages = Rate(10 * service.served.people, 10.0)
+        """What one address may open, and say."""
 
     def close(self) -> None:
         for task in self._tasks:
             task.cancel()
         for one in self._tables.values():
-            if one.timer is not None:
-                one.timer.cancel()
+            for timer in (one.timer, one.leaving):
+                if timer is not None:
+                    timer.cancel()
         self._store.close()
 
     # -- opening -----------------------------------------------------------------------------------------------------------
@@ -155,20 +164,21 @@ class Friends:
 
     # -- a channel ---------------------------------------------------------------------------------------------------------
 
-    async def serve(self, socket: WebSocket) -> None:
-        """Serve one guest until it goes."""
+    async def serve(self, socket: WebSocket, address: str) -> None:
+        """Serve one guest, who comes from this address, until it goes."""
         if self._people >= self._given.people:
             await socket.close(_TRY_LATER, "the server has as many people as it takes")
             return
         self._people += 1
         try:
             await socket.accept()
-            await self._serve(socket)
+            await self._serve(socket, address)
         finally:
             self._people -= 1
 
-    async def _serve(self, socket: WebSocket) -> None:
+    async def _serve(self, socket: WebSocket, address: str) -> None:
         try:
+            self._messages.take(address)
             text = await asyncio.wait_for(socket.receive_text(), _FIRST_MESSAGE)
             asked = messages.read_spoken(text)
             if not isinstance(asked, messages.Open):
@@ -190,6 +200,7 @@ class Friends:
             while True:
                 text = await socket.receive_text()
                 try:
+                    self._messages.take(address)
                     await self._take(guest, messages.read_spoken(text))
                 except Refused as refused:
                     guest.outbox.put(None, "error", partial(dict, error=refused.sentence))
@@ -232,9 +243,7 @@ class Friends:
             case messages.Decline():
                 await self._change(opened, lambda table, _: declined(table))
             case messages.Resign():
-                await self._change(
-                    opened, lambda table, rules: lost(table, table.player_of(person), "resigned", rules)
-                )
+                await self._change(opened, lambda table, _: lost(table, table.player_of(person), "resigned"))
             case _:
                 raise Refused("nobody can ask for that at a table")
 
@@ -245,6 +254,8 @@ class Friends:
                 raise Refused("on a ladder nobody waits for a round")
             if not await self._pair(opened, with_best=True):
                 raise Refused("nobody who is here is free to play; two people are needed, or one and `best`")
+        elif isinstance(asked, messages.Remove) and guest.key.place == HOST:
+            await self._remove(opened, asked.person)
         elif isinstance(asked, messages.Sit) and guest.key.place == DOOR:
             async with opened.lock:
                 room = entered(opened.record, needed_name(asked.name), self._given.people)
@@ -254,6 +265,37 @@ class Friends:
         else:
             raise Refused("nobody but its host can ask for that in a room")
 
+    async def _remove(self, opened: _Opened[Room], person: int) -> None:
+        """Remove somebody from a room, who loses the game under way; raises Refused."""
+        async with opened.lock:
+            one = next(iter(opened.record.people[person : person + 1]), None)
+            if one is None or one.level:
+                raise Refused("there is no person of that number in this room")
+            self._keep_room(opened, with_person(opened.record, person, replace(one, removed=True)))
+        if one.plays and one.table is not None:
+            table = self._table(one.table)
+            player = table.record.player_of(table.record.pair.index(person))
+            with suppress(Refused):  # the game is over meanwhile
+                await self._change(table, lambda found, _: lost(found, player, "left"))
+
+    def _look_for_left(self, room: _Opened[Room]) -> None:
+        """See to the end of games without a clock at which nobody is left; whoever comes back in time plays on."""
+        if room.record.minutes is not None:
+            return
+        here = self._here(room)
+        for id in {one.table for one in room.record.people if one.plays and one.table is not None}:
+            table = self._table(id)
+            if table.leaving is not None and not here.isdisjoint(table.record.pair):
+                table.leaving.cancel()
+                table.leaving = None
+            elif table.leaving is None and here.isdisjoint(table.record.pair):
+                table.leaving = asyncio.get_running_loop().call_later(
+                    _LEFT,
+                    lambda table=table: self._start(
+                        self._change(table, lambda found, _: lost(found, -1, "left"))
+                    ),
+                )
+
     def _came_or_went(self, opened: _Opened[Any]) -> None:
         """Whoever is free on a ladder is paired."""
         record: Table | Room = opened.record
@@ -262,6 +304,7 @@ class Friends:
             room = None if number is None else self._room(number)
             if room is not None:
                 self._tell(room)
+                self._look_for_left(room)
                 if room.record.ladder:
                     self._start(self._pair_now_and_then(room))
 
@@ -291,7 +334,7 @@ class Friends:
             now, games_before = time.monotonic(), opened.record.games
             before, late = timed(opened.record, now - opened.since)
             if late is not None:  # in no thread: a busy server would refuse
-                after = lost(before, late, "late", self._service.positions)
+                after = lost(before, late, "late")
             else:
                 after = await self._service.ready(lambda service: act(before, service.positions))
             if after == before:
@@ -341,9 +384,7 @@ class Friends:
                 except Exception as error:  # nobody is to wait for a move that never comes
                     waits = isinstance(error, StillCompiling) or getattr(error, "status", None) == _BUSY
                     if not waits:
-                        await self._change(
-                            opened, lambda table, rules: lost(table, player, "resigned", rules)
-                        )
+                        await self._change(opened, lambda table, _: lost(table, player, "resigned"))
                         raise
                     await asyncio.sleep(_TRY_AGAIN)
                 else:
@@ -428,13 +469,18 @@ class Friends:
                 found |= {
                     one.record.pair[guest.key.place] for guest in one.guests if guest.key.place != WATCH
                 }
-        return {person for person in found if person < len(opened.record.people)}
+        people = opened.record.people
+        return {person for person in found if person < len(people) and not people[person].removed}
 
     # -- what is sent ------------------------------------------------------------------------------------------------------
 
     def _tell(self, opened: _Opened[Any]) -> None:
         is_room = isinstance(opened.record, Room)
         for guest in opened.guests:
+            person = guest.key.place - FIRST_PERSON
+            if is_room and 0 <= person < len(opened.record.people) and opened.record.people[person].removed:
+                guest.outbox.put(None, "gone", partial(dict, error=_REMOVED))
+                continue
             view = partial(self._room_view if is_room else self._table_view, opened, guest.key.place)
             guest.outbox.put(None, "room" if is_room else "table", view)
 

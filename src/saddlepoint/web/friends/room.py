@@ -26,6 +26,8 @@ class Person(Struct, frozen=True):
     """The last table at which this person sat down."""
     plays: bool = False
     """Whether the game there is under way."""
+    removed: bool = False
+    """Whether the host has removed this person."""
 
 
 class Room(Struct, frozen=True, kw_only=True):

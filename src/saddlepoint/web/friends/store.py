@@ -156,6 +156,13 @@ class Store:
 KIND = "room"
 
 
+_ENDED = {
+    "resigned": (FaultKind.RESIGNED, "resigned"),
+    "left": (FaultKind.RESIGNED, "left"),
+    "late": (FaultKind.LATE, "its time was over"),
+}
+
+
 def ledger_of(kept: Path) -> Path:
     """The ledger beside the file of the tables."""
     return kept.with_name(f"{kept.stem}-rooms.db")
@@ -167,11 +174,10 @@ def enter_in_ledger(service: Service, path: Path, room: Room, table: Table, numb
     game, states = known.game, [place.state for place in places]
     faults: list[Fault | None] = [None, None]
     if table.ended is not None:
-        how, player = table.ended
-        kind = FaultKind.RESIGNED if how == "resigned" else FaultKind.LATE
-        faults[player] = Fault(
-            kind, player, len(table.moves), "resigned" if how == "resigned" else "its time was over"
-        )
+        how, loser = table.ended
+        kind, said = _ENDED[how]
+        for player in (0, 1) if loser < 0 else (loser,):
+            faults[player] = Fault(kind, player, len(table.moves), said)
     result, reason = result_of(game, states[-1], faults, Turns(game, states))
     assert table.points is not None
     names = by_player(table, table.names)

@@ -21,6 +21,9 @@ Wish = Literal["back", "again"]
 """What needs the other's consent: a choice taken back, a further game."""
 
 
+How = Literal["resigned", "late", "left"]
+
+
 class Table(Struct, frozen=True, kw_only=True):
     """A person (0: who opened the table, 1: who was invited) is player 0 in one game and player 1 in the next."""
 
@@ -38,8 +41,8 @@ class Table(Struct, frozen=True, kw_only=True):
     """The players who choose in the last position; none once the game is over."""
     chosen: tuple[int | None, int | None] = (None, None)
     """By player: what was chosen in the last position and not played yet."""
-    ended: tuple[Literal["resigned", "late"], int] | None = None
-    """How a game ended that the rules did not end, and the player who lost it so."""
+    ended: tuple[How, int] | None = None
+    """How a game ended that the rules did not end, and the player who lost it so; -1 where both have left."""
     points: float | None = None
     """Player 0's in a game that is over: 1, 0.5 or 0."""
     wish: tuple[Wish, int] | None = None
@@ -151,12 +154,11 @@ def declined(table: Table) -> Table:
     return replace(table, wish=None)
 
 
-def lost(table: Table, player: int, how: Literal["resigned", "late"], rules: ReferencedPositions) -> Table:
-    """After a player gives up, or its time is over."""
+def lost(table: Table, player: int, how: How) -> Table:
+    """After a player gives up, its time is over, or it has left; -1: both have left, which is a draw."""
     _check_running(table)
-    ended = replace(
-        table, ended=(how, player), points=float(player), to_act=(), chosen=(None, None), wish=None
-    )
+    points = 0.5 if player < 0 else float(player)
+    ended = replace(table, ended=(how, player), points=points, to_act=(), chosen=(None, None), wish=None)
     return _scored(ended, 1)
 
 

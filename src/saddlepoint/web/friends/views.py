@@ -61,6 +61,8 @@ def room_view(
                 "score": one.score,
                 "games": one.games,
                 "plays": one.plays,
+                "level": one.level,
+                "removed": one.removed,
                 "here": number in here or bool(one.level),
                 "watch": key(Table.KIND, one.table, WATCH) if one.plays and one.table is not None else None,
             }

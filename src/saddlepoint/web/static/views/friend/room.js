@@ -19,6 +19,8 @@ export class Room {
 		this.head = element("div", { class: "hello" });
 		this.door = element("div", { class: "stack" });
 		this.problem = element("p", { class: "note", role: "alert" });
+		/** @type {number | null} */
+		this.asking = null; // whom the host is about to remove
 		this.list = element("div", { class: "panel" });
 		host.append(element("div", { class: "stack room" }, this.head, this.door, this.problem, this.list));
 	}
@@ -91,10 +93,30 @@ export class Room {
 		];
 	}
 
+	/**
+	 * A button that removes somebody when it is clicked twice.
+	 * @param {{ name: string, number: number }} one
+	 * @param {RoomMessage} message
+	 */
+	removal({ name, number }, message) {
+		const sure = this.asking === number;
+		return button(
+			sure ? `Remove ${name}?` : "Remove",
+			() => {
+				this.asking = sure ? null : number;
+				if (sure) this.line.send({ do: "remove", person: number });
+				this.list.replaceChildren(this.table(message));
+				/** @type {HTMLElement | null} */ (this.list.querySelector(`[data-person="${number}"]`))?.focus();
+			},
+			{ class: "quiet", "data-person": number, "aria-label": sure ? null : `Remove ${name}` },
+		);
+	}
+
 	/** @param {RoomMessage} message */
 	table(message) {
 		const order = message.people
 			.map((one, number) => ({ ...one, number }))
+			.filter((one) => !one.removed || one.games)
 			.sort((one, other) => other.score - one.score || one.games - other.games);
 		if (!order.length) return element("p", { class: "note" }, "Nobody has come in yet.");
 		const row = (/** @type {typeof order[0]} */ one) =>
@@ -109,10 +131,13 @@ export class Room {
 					{},
 					one.watch
 						? element("a", { href: `#/friend?k=${one.watch}` }, "plays; look on")
-						: one.here
-							? "is here"
-							: "is away",
+						: one.removed
+							? "was removed"
+							: one.here
+								? "is here"
+								: "is away",
 				),
+				message.host && element("td", {}, !one.level && !one.removed && this.removal(one, message)),
 			);
 		return element(
 			"table",
@@ -121,7 +146,13 @@ export class Room {
 			element(
 				"thead",
 				{},
-				element("tr", {}, ...["Name", "Points", "Games", "Now"].map((head) => element("th", { scope: "col" }, head))),
+				element(
+					"tr",
+					{},
+					...["Name", "Points", "Games", "Now", ...(message.host ? ["Remove"] : [])].map((head) =>
+						element("th", { scope: "col" }, head),
+					),
+				),
 			),
 			element("tbody", {}, ...order.map(row)),
 		);

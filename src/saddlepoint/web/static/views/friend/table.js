@@ -282,8 +282,9 @@ export class Table {
 		const { told, game } = this;
 		if (this.shown !== game.plies) return game.turnsAt(this.shown);
 		if (told.ended) {
-			const who = told.ended[1] === told.seat ? "You" : this.names[told.ended[1]];
-			return told.ended[0] === "late" ? `${who} ran out of time` : `${who} resigned`;
+			const [how, player] = told.ended;
+			const who = player < 0 ? "Both" : player === told.seat ? "You" : this.names[player];
+			return `${who} ${{ late: "ran out of time", resigned: "resigned", left: "left the game" }[how]}`;
 		}
 		if (this.isOver) return verdict(told.points === 0.5 ? null : told.points === 1 ? 0 : 1, this.names, told.seat);
 		if (!this.hasBegun) return told.seat === null ? "Waiting for both" : "Waiting for your friend";
@@ -370,7 +371,7 @@ export class Table {
 		const params = refToParams(this.game.ref);
 		this.names.forEach((name, player) => params.set(`p${player}`, name));
 		this.told.names.forEach((_, player) => params.set(`s${player}`, player === this.told.seat ? "you" : ""));
-		if (this.told.ended) params.set("lost", `${this.told.ended[1]}`);
+		if (this.told.ended && this.told.ended[1] >= 0) params.set("lost", `${this.told.ended[1]}`);
 		params.set("review", "1");
 		this.context.go("analysis", params);
 	}
