@@ -184,7 +184,6 @@ NO_POSITIONS: list[tuple[Game, str, list[str]]] = [
                 ("deck=2", "deck=3"),
                 ("prize=2", "prize=3"),
                 ("prize=2", "prize=-2"),
-                ("points=0", "points=7"),
             )
         ],
     ),

@@ -8,7 +8,7 @@ from numba import types
 from numba.core import cgutils
 
 from ..compiled import Component, compiled_as, jit_inline
-from ..game.base import GameError
+from ..game.base import Game, GameError
 
 Place = tuple[int, int]
 
@@ -23,10 +23,13 @@ def read_places(text: str, width: int, height: int, what: str) -> tuple[Place, .
                 f"{what} must be cells such as '0,0 3,5', columns and rows from the top left, not {text!r}"
             )
         x, y = int(numbers[0]), int(numbers[1])
-        if not (x < width and y < height):
-            raise GameError(f"{what}: the cell {word} is outside the {width}x{height} field")
-        if (x, y) in places:
-            raise GameError(f"{what}: the cell {word} is there twice")
+        Game.refuse(
+            (
+                not (x < width and y < height),
+                f"{what}: the cell {word} is outside the {width}x{height} field",
+            ),
+            ((x, y) in places, f"{what}: the cell {word} is there twice"),
+        )
         places.append((x, y))
     return tuple(places)
 

@@ -259,8 +259,8 @@ class Game(Component):
                 raise GameError(f"{name} must be {', '.join(some)} or {last}, not {value!r}")
 
     @staticmethod
-    def check_position(*wrong: tuple[Any, str]) -> None:
-        """Raise GameError with the first of these reasons that holds: a position that no game comes to."""
+    def refuse(*wrong: tuple[Any, str]) -> None:
+        """Raise GameError with the first of these reasons that holds: of a position that no game comes to, or of parameters."""
         for holds, why in wrong:
             if holds:
                 raise GameError(why)

@@ -8,7 +8,6 @@ from .interface import (
     SIMULTANEOUS,
     TERMINAL,
     Game,
-    GameError,
     Mark,
     Move,
     Picture,
@@ -110,8 +109,12 @@ class BiasedRPS(Game):
 
     def from_text(self, text: str) -> State:
         state = super().from_text(text)
-        if state != State(-1, -1) and not (0 <= state.hand0 <= 2 and 0 <= state.hand1 <= 2):
-            raise GameError(f"expected (-1, -1), or a hand of 0 to 2 for each, not {text.strip()!r}")
+        self.refuse(
+            (
+                state != State(-1, -1) and not (0 <= state.hand0 <= 2 and 0 <= state.hand1 <= 2),
+                f"expected (-1, -1), or a hand of 0 to 2 for each, not {text.strip()!r}",
+            )
+        )
         return state
 
     def render(self, state: State) -> str:

@@ -11,7 +11,6 @@ from .interface import (
     TERMINAL,
     Ending,
     Game,
-    GameError,
     Grid,
     Move,
     Number,
@@ -96,10 +95,12 @@ class PursuitEvasion(Game):
             places = tuple(
                 place for word in words for place in read_places(word, self.width, self.height, "start")
             )
-        if len(places) != 3 or places[0] in places[1:]:
-            raise GameError(
-                f"start must be corners, or the evader's cell and two others such as '0,0 3,3 3,2', not {self.start!r}"
+        self.refuse(
+            (
+                len(places) != 3 or places[0] in places[1:],
+                f"start must be corners, or the evader's cell and two others such as '0,0 3,3 3,2', not {self.start!r}",
             )
+        )
         evader, first, second = (self.grid.cell(*place) for place in places)
         return State(evader, first, second, 0, False)
 
@@ -183,21 +184,23 @@ class PursuitEvasion(Game):
         state = super().from_text(text)
         known = {self.grid.cell(x, y) for x in range(self.width) for y in range(self.height)}
         met = state.evader in (state.pursuer0, state.pursuer1)
-        if set(state[:3]) - known or not 0 <= state.moves <= self.depth or (met and not state.caught):
-            raise GameError(
-                f"no position of this pursuit on {self.width}x{self.height} cells: {text.strip()!r}"
+        self.refuse(
+            (
+                set(state[:3]) - known or not 0 <= state.moves <= self.depth or (met and not state.caught),
+                f"no position of this pursuit on {self.width}x{self.height} cells: {text.strip()!r}",
             )
+        )
         for who, here, start in zip(State._fields, state[:3], self.initial_state()[:3], strict=False):
             (x, y), (x0, y0) = self.grid.position(here), self.grid.position(start)
             far = abs(x - x0) + abs(y - y0)
-            self.check_position(
+            self.refuse(
                 (
                     far > state.moves or (far - state.moves) % 2,
                     f"nobody may stay, so {state.moves} moves do not bring {who} from {x0},{y0} to {x},{y}",
                 )
             )
         beside = [neighbour(self.grid, state.evader, direction) for direction in range(4)]
-        self.check_position(
+        self.refuse(
             (
                 state.caught and not met and {state.pursuer0, state.pursuer1}.isdisjoint(beside),
                 "no pursuer is at the evader or beside it, so it is not caught",

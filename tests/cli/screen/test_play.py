@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from helpers.screens import ONE_SIZE, Driver, Scripted, gone, keyed, playing
+from helpers.screens import ONE_SIZE, Driver, Scripted, drive, gone, keyed, playing
+from saddlepoint.algorithms.analysis import Alternatives
+from saddlepoint.cli.screen.analysis import Findings, value_bar
 from saddlepoint.cli.screen.live import ShownPosition
 from saddlepoint.cli.screen.play import middle, neighbour, stepped
 from saddlepoint.game.own_games import load_game
@@ -257,3 +259,41 @@ def test_a_list_is_gone_through_and_nothing_is_nothing() -> None:
     assert neighbour(choices, 0, "up") == 2
     assert neighbour(choices, 2, "down") == 0
     assert middle(choices) == middle(()) == 0
+
+
+def test_a_large_screen_shows_the_moves_so_far_the_rules_and_the_keys_and_a_small_one_does_not() -> None:
+    shown: dict[tuple[int, int], str] = {}
+    for size in ((80, 24), (120, 40)):
+        app = playing(Simplexity(), [HumanPlayer(), Scripted("6r", "6s")])
+
+        async def script(driver: Driver, size: tuple[int, int] = size) -> None:
+            await driver.until(lambda: asked(0)(driver))
+            await driver.press("enter")
+            await driver.until(lambda: asked(2)(driver))
+            shown[size] = driver.text()
+            await driver.press("q", "q")
+
+        drive(app, script, size)
+    small, large = shown[80, 24], shown[120, 40]
+    for said in ("rules", "keys", "take your last move back", "1 3r  2 6r"):
+        assert said in large
+        assert said not in small
+    rows = [[line for line in text.splitlines() if line.startswith(" │")] for text in (small, large)]
+    assert [len(one) for one in rows] == [6, 12], "a cell has twice as many lines and columns"
+    assert [one[0].index("│", 2) - 2 for one in rows] == [7 * 2 + 1, 7 * 4 + 1]
+
+
+@pytest.mark.parametrize(
+    ("value", "plain", "bar"),
+    [
+        (0.0, False, "█████▒▒▒▒▒  +0.000 for player 0"),
+        (1.0, True, "##########  +1.000 for player 0"),
+        (-3.0, True, "::::::::::  -3.000 for player 0"),
+    ],
+)
+def test_a_value_is_a_bar_between_the_worst_and_the_best_result(value: float, plain: bool, bar: str) -> None:
+    found: Any = Findings(START, alternatives=Alternatives(0, 1, 1, (), (), (), (), value, None))
+    shown = value_bar(RIDERS, found, 10, plain)
+    assert shown is not None and shown.plain == bar
+    assert value_bar(RIDERS, Findings(START), 10) is None
+    assert value_bar(RIDERS, "it failed", 10) is None

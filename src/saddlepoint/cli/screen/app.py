@@ -34,8 +34,8 @@ _LARGE = (110, 36)
 """Columns and lines from which a screen has room for large cells, the moves so far, the rules and the keys."""
 _BESIDE = 84
 """Columns of a panel from which the rules stand beside the rest."""
-_BAR, _MOST_LISTED = 30, 60
-"""Columns of the bar of the value, and moves that are listed."""
+_BAR, _KEY, _MOST_LISTED = 30, 14, 60
+"""Columns of the bar of the value and of a key in the help, and moves that are listed."""
 _INTERVAL = 0.25
 """Seconds between two drawings of the counters of a search."""
 
@@ -265,9 +265,11 @@ class GameApp(App[None]):
 
     def _further(self) -> list[RenderableType]:
         """The rules and the keys, beside all else on a large screen."""
-        rules = "\n".join(map(one_line, self.game.how_to_play))
-        told = {"rules": rules, "keys": self.help_text}
-        return [Text.assemble((f"{name}\n", "bold"), text) for name, text in told.items() if text]
+        keys = Table.grid(padding=(0, 2, 0, 0))
+        for line in self.help_text.replace("\n" + " " * _KEY, " ").partition("\n\n")[0].splitlines():
+            keys.add_row(line[:_KEY].strip(), line[_KEY:])
+        told = {"rules": Text("\n".join(map(one_line, self.game.how_to_play))), "keys": keys}
+        return [Group(Text(name, "bold"), what) for name, what in told.items() if what]
 
     def _moves(self, view: View) -> RenderableType:
         """The moves so far, the last ones of a long game."""
@@ -300,12 +302,12 @@ class GameApp(App[None]):
         if self._is_large:
             found = "" if self.analysed is None else self.analyst.found
             bar = value_bar(self.game, found, _BAR, self.plain)
-            parts += [part for part in (bar, self._moves(view)) if part is not None]
+            parts += [*([bar] if bar else []), *([self._moves(view)] if view.history else [])]
             further = self._further()
             if self._side.size.width >= _BESIDE:
                 beside = Table.grid(Column(ratio=1), Column(ratio=1), padding=(0, 3, 0, 0), expand=True)
                 beside.add_row(_spaced(parts), _spaced(further))
-                parts, further = [beside], []
+                parts, further = list[RenderableType]([beside]), list[RenderableType]()
             parts += further
         self._side.update(_spaced(parts))
 

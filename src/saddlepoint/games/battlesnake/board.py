@@ -68,14 +68,18 @@ _OTHER_STARTS = 12
 def _path(grid: Grid, wrapped: bool, player: int, snake: Snake) -> tuple[list[int], int, list[int]]:
     """(the different cells from the tail to the head, how often more than once the tail is listed, the directions between them)."""
     cells = list(snake.cells)
-    if not 2 <= len(cells) <= MOST_CELLS:
-        raise GameError(f"a snake has 2 cells or more, snake {player} has {len(cells)}")
-    if not 0 <= snake.health <= FULL_HEALTH:
-        raise GameError(f"health is 0 to {FULL_HEALTH}, that of snake {player} is {snake.health}")
-    if not 0 <= snake.cause < len(CAUSES):
-        raise GameError(f"snake {player} died of {snake.cause}, which is nothing that snakes die of")
-    if snake.health == 0 and not snake.cause:
-        raise GameError(f"snake {player} is alive without health")
+    Game.refuse(
+        (not 2 <= len(cells) <= MOST_CELLS, f"a snake has 2 cells or more, snake {player} has {len(cells)}"),
+        (
+            not 0 <= snake.health <= FULL_HEALTH,
+            f"health is 0 to {FULL_HEALTH}, that of snake {player} is {snake.health}",
+        ),
+        (
+            not 0 <= snake.cause < len(CAUSES),
+            f"snake {player} died of {snake.cause}, which is nothing that snakes die of",
+        ),
+        (snake.health == 0 and not snake.cause, f"snake {player} is alive without health"),
+    )
     _check_cells(grid, cells[1:] if snake.cause else cells, f"snake {player}")
     path = cells[::-1]
     coiled = 0
@@ -183,8 +187,7 @@ class Board(Game):
         `taken`: how many columns at the left and right, rows at the bottom and top royale has taken.
         """
         grid = self.grid
-        if len(snakes) != 2:
-            raise GameError(f"two snakes are needed, not {len(snakes)}")
+        self.refuse((len(snakes) != 2, f"two snakes are needed, not {len(snakes)}"))
         low = high = 0
         bodies: list[int] = []
         numbers: list[int] = []
@@ -206,8 +209,12 @@ class Board(Game):
             numbers.append(
                 int(snake_word(head, path[0], snake.health, snake.cause, len(snake.cells), coiled))
             )
-        if any(not 0 <= margin <= 255 for margin in taken) or len(taken) != 4:
-            raise GameError(f"royale takes 0 to 255 rows or columns on each of four sides, not {taken}")
+        self.refuse(
+            (
+                any(not 0 <= margin <= 255 for margin in taken) or len(taken) != 4,
+                f"royale takes 0 to 255 rows or columns on each of four sides, not {taken}",
+            )
+        )
         _check_cells(grid, food, "food")
         _check_cells(grid, hazards, "a hazard")
         stacks = Counter(hazards)

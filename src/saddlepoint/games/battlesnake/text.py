@@ -145,10 +145,12 @@ class WrittenBoard(Board):
                 sides_to_come = int(found["sides"])
             else:
                 _refuse(line)
-        if len(snakes) != 2:
-            raise GameError(
-                "the position needs two lines, snake 0 and snake 1, such as 'snake 0 health 100: 1,1 1,1 1,1'"
+        self.refuse(
+            (
+                len(snakes) != 2,
+                "the position needs two lines, snake 0 and snake 1, such as 'snake 0 health 100: 1,1 1,1 1,1'",
             )
+        )
         for player, snake in snakes.items():
             if not snake.cause and (eaten := set(snake.cells) & set(food)):
                 raise GameError(f"there is food under snake {player} at {self._cells_text(sorted(eaten))}")

@@ -109,10 +109,13 @@ class ConnectFour(Game):
     ranges: ClassVar[Ranges] = {"columns": (1, 12), "rows": (1, 12), "line": (2, 12)}
 
     def __post_init__(self) -> None:
-        if not (self.columns >= 1 and self.rows >= 1 and self.columns * (self.rows + 1) <= 64):
-            raise GameError(f"columns x (rows + 1) must fit 64 bits, not {self.columns} x ({self.rows} + 1)")
-        if self.line < 2:
-            raise GameError(f"line must be 2 or more, not {self.line}")
+        self.refuse(
+            (
+                not (self.columns >= 1 and self.rows >= 1 and self.columns * (self.rows + 1) <= 64),
+                f"columns x (rows + 1) must fit 64 bits, not {self.columns} x ({self.rows} + 1)",
+            ),
+            (self.line < 2, f"line must be 2 or more, not {self.line}"),
+        )
 
     @property
     def max_actions(self) -> int:
@@ -302,8 +305,13 @@ class ConnectFour(Game):
         end, or that the last disc did not make.
         """
         lines = text.split()
-        if len(lines) != self.rows or any(len(row) != self.columns or set(row) - set(MARKS) for row in lines):
-            raise GameError(f"expected {self.rows} rows of {self.columns} marks of .xo, not {text!r}")
+        self.refuse(
+            (
+                len(lines) != self.rows
+                or any(len(row) != self.columns or set(row) - set(MARKS) for row in lines),
+                f"expected {self.rows} rows of {self.columns} marks of .xo, not {text!r}",
+            )
+        )
         discs = [0, 0, 0]
         for r, row in enumerate(reversed(lines)):
             for c, mark in enumerate(row):
@@ -314,8 +322,7 @@ class ConnectFour(Game):
                     )
         words = np.uint64(discs[1]), np.uint64(discs[2])
         turn = int(popcount(words[0])) - int(popcount(words[1]))
-        if turn not in (0, 1):
-            raise GameError("player 0 begins, so x has as many discs as o or one more")
+        self.refuse((turn not in (0, 1), "player 0 begins, so x has as many discs as o or one more"))
         winners = [player for player in (0, 1) if self.field.in_lines(discs[1 + player])]
         winner = winners[0] if winners else -1
         if winners and (len(winners) == 2 or turn != 1 - winner or not self._made_at_once(discs, winner)):

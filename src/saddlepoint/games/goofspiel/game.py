@@ -291,24 +291,24 @@ class Goofspiel(Game):
         sets = (state.hand0, state.hand1, state.deck)
         hand0, hand1, deck = (s.bit_count() for s in sets)
         is_dealt = hand0 == hand1 == deck + (state.prize >= 0)
-        if (
-            fields
-            or any(not 0 <= s < full for s in sets)
-            or not -1 <= state.prize < self.cards
-            or not is_dealt
-            or not (self.drawn or state.prize >= 0 or deck == 0)
-        ):
-            raise GameError(f"no position of Goofspiel with {self.cards} cards: {text.strip()!r}")
         order = [int(card) for card in self.prizes]
         left = [card for card in order if card == state.prize or state.deck >> card & 1]
-        self.check_position(
+        self.refuse(
+            (
+                fields
+                or any(not 0 <= s < full for s in sets)
+                or not -1 <= state.prize < self.cards
+                or not is_dealt
+                or not (self.drawn or state.prize >= 0 or deck == 0),
+                f"no position of Goofspiel with {self.cards} cards: {text.strip()!r}",
+            ),
             (
                 state.prize >= 0 and state.deck >> state.prize & 1,
                 f"the prize {state.prize + self.lowest} is on the table, so it is not in the deck too",
             ),
             (
-                not self.drawn and left != order[self.cards - len(left) :],
-                f"the prizes come in the order {self.order}, and these are not the last of them",
+                not self.drawn and left and (left[0] != state.prize or left != order[-len(left) :]),
+                f"the prizes come in the order {self.order}, and these do not come next",
             ),
             (
                 state.points not in self._leads(state, [card for card in order if card not in left]),
@@ -404,12 +404,14 @@ _UTILITIES = {"win_loss": "win", "point_difference": "points", "total_points": "
 
 def _game_of(environment: str, told: Mapping[str, Any]) -> Goofspiel:
     cards = KaggleGame.whole(told, "num_cards", 13)
-    if told.get("imp_info", False):
-        raise GameError("imp_info=True hides the bids, and games here hide nothing")
-    if told.get("players", 2) != 2:
-        raise GameError(f"{told['players']} players, and games here have two")
-    if told.get("num_turns", -1) not in (-1, cards):
-        raise GameError(f"num_turns={told['num_turns']} ends the game before all cards are played")
+    Game.refuse(
+        (told.get("imp_info", False), "imp_info=True hides the bids, and games here hide nothing"),
+        (told.get("players", 2) != 2, f"{told.get('players')} players, and games here have two"),
+        (
+            told.get("num_turns", -1) not in (-1, cards),
+            f"num_turns={told.get('num_turns')} ends the game before all cards are played",
+        ),
+    )
     return Goofspiel(
         cards, str(told.get("points_order", "random")), _UTILITIES[told.get("returns_type", "win_loss")]
     )

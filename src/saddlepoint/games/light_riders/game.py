@@ -90,12 +90,13 @@ class LightRiders(Riders):
     first_turn: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        if not (4 <= self.width <= 32 and 3 <= self.height <= 32):
-            raise GameError(
-                f"the field must be 4 to 32 cells wide and 3 to 32 high, not {self.width}x{self.height}"
-            )
-        if self.max_rounds < 0:
-            raise GameError(f"max_rounds must be 0 (no limit) or more, not {self.max_rounds}")
+        self.refuse(
+            (
+                not (4 <= self.width <= 32 and 3 <= self.height <= 32),
+                f"the field must be 4 to 32 cells wide and 3 to 32 high, not {self.width}x{self.height}",
+            ),
+            (self.max_rounds < 0, f"max_rounds must be 0 (no limit) or more, not {self.max_rounds}"),
+        )
 
     @property
     def max_depth(self) -> int:
@@ -127,8 +128,7 @@ class LightRiders(Riders):
         for hx, hy in heads:
             if not (0 <= hx < self.width and 0 <= hy < self.height):
                 raise GameError(f"the start ({hx}, {hy}) is outside the {self.width}x{self.height} field")
-        if heads[0] == heads[1]:
-            raise GameError(f"both players cannot start on {heads[0]}")
+        self.refuse((heads[0] == heads[1], f"both players cannot start on {heads[0]}"))
         cells = [self.grid.cell(*head) for head in heads]
         walls = int_of(self.grid.outside) | 1 << cells[0] | 1 << cells[1]
         words: Any = words_of(walls, self.grid.words)  # become np.uint64 where compiled code sees them
@@ -310,16 +310,11 @@ class LightRiders(Riders):
         except ValueError:
             raise GameError(f"facing takes two of {', '.join(DIRECTIONS)}") from None
         state = self.from_field(rows, int(header["round"]), facing)._replace(alive=_ALIVE[header["alive"]])
-        taken, full = sum(mark != "." for row in rows for mark in row), 2 * state.round + 2
-        self.check_position(
-            (
-                not full - 2 + (state.alive == 3) <= taken <= full,
-                f"after {state.round} rounds trails and heads have {full} cells, fewer after a crash, not {taken}",
-            ),
+        self.refuse(
             (
                 state.alive == 3 and state.head0 == state.head1,
                 "both heads are on one cell, so both have crashed",
-            ),
+            )
         )
         return state
 

@@ -76,10 +76,13 @@ class OshiZumo(Game):
         self.check_parameters(
             coins=(1, 1000), size=(1, 1000), horizon=(0, 1_000_000), utility=("win", "field")
         )
-        if not int(self.horizon == 0) <= self.min_bid <= self.coins:
-            raise GameError(
-                f"min_bid must be 1 to coins = {self.coins}, or 0 with a horizon such as 1000, or the game need not end; not {self.min_bid}"
+        self.refuse(
+            (
+                not int(self.horizon == 0) <= self.min_bid <= self.coins,
+                f"min_bid must be 1 to coins = {self.coins}, or 0 with a horizon such as 1000, or the game need not end; "
+                f"not {self.min_bid}",
             )
+        )
 
     @property
     def how_to_play(self) -> Sequence[str]:  # type: ignore[override]
@@ -220,21 +223,23 @@ class OshiZumo(Game):
             raise GameError(
                 f"expected a position of OshiZumo as (coins0, coins1, field{rounds}), not {text!r}"
             ) from None
-        if not (
-            0 <= state.coins0 <= self.coins
-            and 0 <= state.coins1 <= self.coins
-            and abs(state.field) <= self.size + 1
-            and 0 <= state.round <= self.horizon
-        ):
-            raise GameError(
-                f"no position of Oshi-Zumo with {self.coins} coins and {2 * self.size + 1} fields: {text.strip()!r}"
+        self.refuse(
+            (
+                not (
+                    0 <= state.coins0 <= self.coins
+                    and 0 <= state.coins1 <= self.coins
+                    and abs(state.field) <= self.size + 1
+                    and 0 <= state.round <= self.horizon
+                ),
+                f"no position of Oshi-Zumo with {self.coins} coins and {2 * self.size + 1} fields: {text.strip()!r}",
             )
+        )
         for player, ahead in ((0, int(state.field)), (1, -int(state.field))):
             other = state[1 - player]
             spent, of_other = self.coins - state[player], self.coins - other
             least = ahead * (1 + (self.min_bid if other else 0))
             least += int(of_other > 0 and (ahead == 0 or not self.min_bid))
-            self.check_position(
+            self.refuse(
                 (
                     ahead >= 0 and (spent < least or (self.min_bid and spent and not of_other)),
                     f"player {player} has spent {spent} coins and player {1 - player} {of_other}, "
@@ -292,8 +297,7 @@ class OshiZumo(Game):
 
 
 def _game_of(environment: str, told: Mapping[str, Any]) -> OshiZumo:
-    if told.get("alesia", False):
-        raise GameError("with alesia=True the wrestler's half does not count at the end")
+    Game.refuse((told.get("alesia", False), "with alesia=True the wrestler's half does not count at the end"))
     usual = {"coins": 50, "size": 3, "min_bid": 0, "horizon": 1000}
     coins, size, least, horizon = (KaggleGame.whole(told, name, value) for name, value in usual.items())
     ends_before = least > 0 and horizon >= OshiZumo(coins, 1, least).max_depth

@@ -9,7 +9,6 @@ import numpy as np
 from ..interface import (
     TERMINAL,
     Game,
-    GameError,
     Grid,
     KaggleGame,
     Move,
@@ -246,14 +245,14 @@ class Othello(Game):
     def from_text(self, text: str) -> State:
         *rows, turn = text.replace("/", " ").split() or [""]
         sides = [len(rows), *map(len, rows)]
-        if (
-            sides != [self.size] * (self.size + 1)
-            or set("".join(rows)) - set(".xo")
-            or turn not in ("x", "o")
-        ):
-            raise GameError(
-                f"expected {self.size} rows of {self.size} marks of .xo, and x or o to move, not {text.strip()!r}"
+        self.refuse(
+            (
+                sides != [self.size] * (self.size + 1)
+                or set("".join(rows)) - set(".xo")
+                or turn not in ("x", "o"),
+                f"expected {self.size} rows of {self.size} marks of .xo, and x or o to move, not {text.strip()!r}",
             )
+        )
         cells = [(y * _STRIDE + x, row[x]) for y, row in enumerate(rows) for x in range(self.size)]
         discs = [np.uint64(sum(1 << cell for cell, found in cells if found == mark)) for mark in _MARKS]
         state, start = State(discs[0], discs[1], _MARKS.index(turn)), self.initial_state()
@@ -265,7 +264,7 @@ class Othello(Game):
             self.action_to_string(state, 0, (found & -found).bit_length() - 1)
             for found in (middle & ~taken, taken & ~reached)
         )
-        self.check_position(
+        self.refuse(
             (middle & ~taken, f"the four cells in the middle are always taken, and {empty} is empty"),
             (
                 taken == middle and state != start,

@@ -11,7 +11,6 @@ from ..interface import (
     TERMINAL,
     Component,
     Game,
-    GameError,
     Mark,
     Number,
     Picture,
@@ -137,11 +136,13 @@ class RandomGame(Game):
 
     def from_text(self, text: str) -> State:
         state = super().from_text(text)
-        if not (0 <= state.stage <= self.depth and abs(state.sum) <= state.stage):
-            raise GameError(f"no position of a random game of {self.depth} stages: {text.strip()!r}")
         start = self.initial_state()
-        self.check_position(
-            (state.stage == 0 and state != start, f"before the first stage there is only {start}")
+        self.refuse(
+            (
+                not (0 <= state.stage <= self.depth and abs(state.sum) <= state.stage),
+                f"no position of a random game of {self.depth} stages: {text.strip()!r}",
+            ),
+            (state.stage == 0 and state != start, f"before the first stage there is only {start}"),
         )
         return state
 

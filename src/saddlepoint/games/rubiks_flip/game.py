@@ -15,7 +15,6 @@ from ..interface import (
     Cell,
     Ending,
     Game,
-    GameError,
     IllegalActionError,
     Mark,
     Move,
@@ -285,10 +284,12 @@ class RubiksFlip(Game):
 
     def from_text(self, text: str) -> State:
         rows = text.strip().split("/")
-        if len(rows) != SIDE or any(len(row) != SIDE or set(row) - set(".RBWY") for row in rows):
-            raise GameError(
-                f"expected four rows of four squares such as RB../.W../..../...., not {text.strip()!r}"
+        self.refuse(
+            (
+                len(rows) != SIDE or any(len(row) != SIDE or set(row) - set(".RBWY") for row in rows),
+                f"expected four rows of four squares such as RB../.W../..../...., not {text.strip()!r}",
             )
+        )
         marks = "".join(rows)
 
         def squares(letters: str) -> int:
@@ -296,16 +297,16 @@ class RubiksFlip(Game):
 
         state = State(squares("RB"), squares("WY"), squares("BY"))
         lead = state.tiles0.bit_count() - state.tiles1.bit_count()
-        if lead not in (0, 1):
-            raise GameError(
+        self.refuse(
+            (
+                lead not in (0, 1),
                 "red/blue begins, so it has as many tiles as white/yellow or one more; "
-                f"{text.strip()!r} has {state.tiles0.bit_count()} and {state.tiles1.bit_count()}"
+                f"{text.strip()!r} has {state.tiles0.bit_count()} and {state.tiles1.bit_count()}",
             )
+        )
         late = state.tiles0 and all(self.current_player(one) == TERMINAL for one in self._before(state, lead))
         name = ("white/yellow", "red/blue")[lead]
-        self.check_position(
-            (late, f"no last turn of {name} leads to {text.strip()!r}: the game was over before it")
-        )
+        self.refuse((late, f"no last turn of {name} leads to {text.strip()!r}: the game was over before it"))
         return state
 
     def _before(self, state: State, lead: int) -> Iterator[State]:

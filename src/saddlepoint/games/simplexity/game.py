@@ -103,18 +103,21 @@ class Simplexity(Game):
     }
 
     def __post_init__(self) -> None:
-        if not (1 <= self.rows <= self.max_side and 1 <= self.cols <= self.max_side):
-            raise GameError(
-                f"the board must have 1 to {self.max_side} rows and columns, not {self.rows}x{self.cols}"
-            )
-        if self.win < 1:
-            raise GameError(f"win must be 1 or more in a row, not {self.win}")
-        if self.rows < self.win and self.cols < self.win:
-            raise GameError(f"no line of {self.win} fits on a board of {self.rows}x{self.cols}")
-        if self.round < 0 or self.square < 0:
-            raise GameError(
-                f"piece counts must be 0 or more, not {self.round} round and {self.square} square"
-            )
+        self.refuse(
+            (
+                not (1 <= self.rows <= self.max_side and 1 <= self.cols <= self.max_side),
+                f"the board must have 1 to {self.max_side} rows and columns, not {self.rows}x{self.cols}",
+            ),
+            (self.win < 1, f"win must be 1 or more in a row, not {self.win}"),
+            (
+                self.rows < self.win and self.cols < self.win,
+                f"no line of {self.win} fits on a board of {self.rows}x{self.cols}",
+            ),
+            (
+                self.round < 0 or self.square < 0,
+                f"piece counts must be 0 or more, not {self.round} round and {self.square} square",
+            ),
+        )
         self.check_parameters(supply=("same", "own"))
 
     @property
@@ -419,10 +422,12 @@ class Simplexity(Game):
     def of_rows(self, text: str) -> State:
         """The position of rows joined by `/`, bottom row first; raises GameError where there is none."""
         columns, rows = self.columns, text.split("/")
-        if len(rows) != self.rows or any(len(row) != self.cols for row in rows):
-            raise GameError(
-                f"expected {self.rows} rows of {self.cols} cells, bottom row first, joined by '/'"
+        self.refuse(
+            (
+                len(rows) != self.rows or any(len(row) != self.cols for row in rows),
+                f"expected {self.rows} rows of {self.cols} cells, bottom row first, joined by '/'",
             )
+        )
         kinds = dict.fromkeys(PIECES, 0)
         for y, row in enumerate(rows):
             for x, mark in enumerate(row):
@@ -436,29 +441,32 @@ class Simplexity(Game):
                     kinds[mark] |= 1 << columns.cell(y, x)
         white, red, round_ = kinds["w"] | kinds["W"], kinds["r"] | kinds["R"], kinds["w"] | kinds["r"]
         ahead = white.bit_count() - red.bit_count()
-        if ahead not in (0, 1):
-            raise GameError(
-                f"White must have as many pieces on the board as Red or one more, not {ahead} more"
-            )
         filled = white | red
         moves = filled.bit_count()
         won = (winner for winner, pieces in questions(white, round_, filled) if columns.any_run(pieces))
         result = next(won, DRAW if moves == self.last_move else UNDECIDED)
-        for name, pieces, most in zip(_NAMES, kinds.values(), self._supply, strict=True):
-            if pieces.bit_count() > most:
-                raise GameError(
-                    f"there are {pieces.bit_count() - most} more {name} pieces on the board than there are"
-                )
         last, name = (white, "White") if moves & 1 else (red, "Red")
         lanes = [sum(1 << columns.cell(y, x) for y in range(self.rows)) for x in range(self.cols)]
         tops = [1 << (filled & lane).bit_length() - 1 for lane in lanes if filled & lane]
         before = [questions(white & ~top, round_ & ~top, filled & ~top) for top in tops if last & top]
         is_late = all(any(columns.any_run(pieces) for _, pieces in asked) for asked in before)
-        self.check_position(
+        counted = [
+            (kind, pieces.bit_count() - most)
+            for kind, pieces, most in zip(_NAMES, kinds.values(), self._supply, strict=True)
+        ]
+        self.refuse(
+            (
+                ahead not in (0, 1),
+                f"White must have as many pieces on the board as Red or one more, not {ahead} more",
+            ),
+            *(
+                (over > 0, f"there are {over} more {kind} pieces on the board than there are")
+                for kind, over in counted
+            ),
             (
                 result in (WHITE_WON, RED_WON) and is_late,
                 f"the game ends with the first line of four, and no last piece of {name} makes all that are here",
-            )
+            ),
         )
         boards: list[Any] = [words_of(board, columns.words) for board in (white, round_, filled)]
         return State(boards[0], boards[1], boards[2], moves, result)

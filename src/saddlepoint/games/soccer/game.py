@@ -102,10 +102,12 @@ class Soccer(Game):
         self.check_parameters(
             width=(2, 100), height=(1, 100), max_moves=(1, 10**6), draw=(0, 1), ball=("given", "loose")
         )
-        if self.is_loose and self.width % 2 == 0:
-            raise GameError(
-                f"a loose ball lies in the middle column, so the width must be odd, not {self.width}"
+        self.refuse(
+            (
+                self.is_loose and self.width % 2 == 0,
+                f"a loose ball lies in the middle column, so the width must be odd, not {self.width}",
             )
+        )
 
     @property
     def how_to_play(self) -> Sequence[str]:  # type: ignore[override]
@@ -363,7 +365,7 @@ class Soccer(Game):
             ) from None
         start, lies, scorer = self.initial_state(), state.ball - _LOOSE, state.ending - 1
         goal_rows = range((self.height - 1) // 2, self.height // 2 + 1)
-        self.check_position(
+        self.refuse(
             (state.ball == _NOBODY and state != start, "after the kick-off a large A or B has the ball"),
             (
                 lies >= 0 and (lies % self.width != self.width // 2 or lies // self.width not in goal_rows),
@@ -476,11 +478,14 @@ _USUAL = ".....\n..OB.\n.AO..\n....."
 
 def _game_of(environment: str, told: Mapping[str, Any]) -> Soccer:
     horizon, rows = KaggleGame.whole(told, "horizon", 1000), str(told.get("grid", _USUAL)).strip().split("\n")
-    if horizon < 3:
-        raise GameError(f"horizon={horizon} ends the game before anybody can score")
+    Game.refuse((horizon < 3, f"horizon={horizon} ends the game before anybody can score"))
     game = Soccer(max(map(len, rows)), len(rows), 0.0, horizon - 2, "loose")
-    if _drawn(game) != rows:
-        raise GameError("the players, the ball or the goals are elsewhere in the grid that it is played on")
+    Game.refuse(
+        (
+            _drawn(game) != rows,
+            "the players, the ball or the goals are elsewhere in the grid that it is played on",
+        )
+    )
     return game
 
 

@@ -10,7 +10,6 @@ from ..interface import (
     TERMINAL,
     Ending,
     Game,
-    GameError,
     Grid,
     KaggleGame,
     Symmetry,
@@ -168,20 +167,24 @@ class TicTacToe(Game):
     def from_text(self, text: str) -> State:
         rows = text.strip().replace("\n", "/").split("/")
         cells = "".join(rows)
-        if (
-            [len(row) for row in rows] != [SIDE] * SIDE
-            or set(cells) - set(_MARKS)
-            or cells.count("x") - cells.count("o") not in (0, 1)
-        ):
-            raise GameError(
-                f"expected three rows of x, o and . such as x.o/.x./..., x as often as o or once more, not {text.strip()!r}"
+        self.refuse(
+            (
+                [len(row) for row in rows] != [SIDE] * SIDE
+                or set(cells) - set(_MARKS)
+                or cells.count("x") - cells.count("o") not in (0, 1),
+                f"expected three rows of x, o and . such as x.o/.x./..., x as often as o or once more, not {text.strip()!r}",
             )
+        )
         crosses, noughts = (sum(1 << cell for cell in range(CELLS) if cells[cell] == mark) for mark in "xo")
         lines = [any(marks & line == line for line in LINES) for marks in (crosses, noughts)]
         turn = cells.count("x") - cells.count("o")
-        if all(lines) or (lines[0] and turn == 0) or (lines[1] and turn == 1):
-            what = "both have a line" if all(lines) else f"{'ox'[lines[0]]} has a line, and the other went on"
-            raise GameError(f"the game ends with the first line, but in {text.strip()!r} {what}")
+        what = "both have a line" if all(lines) else f"{'ox'[lines[0]]} has a line, and the other went on"
+        self.refuse(
+            (
+                all(lines) or (lines[0] and turn == 0) or (lines[1] and turn == 1),
+                f"the game ends with the first line, but in {text.strip()!r} {what}",
+            )
+        )
         return State(np.uint64(crosses), np.uint64(noughts))
 
 

@@ -68,10 +68,12 @@ class Tron(Riders):
     max_actions: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
-        if not (1 <= self.width <= 32 and 1 <= self.height <= 32 and self.width * self.height > 1):
-            raise GameError(
-                f"the field must have sides of 1 to 32 cells and two cells at least, not {self.width}x{self.height}"
+        self.refuse(
+            (
+                not (1 <= self.width <= 32 and 1 <= self.height <= 32 and self.width * self.height > 1),
+                f"the field must have sides of 1 to 32 cells and two cells at least, not {self.width}x{self.height}",
             )
+        )
         self.initial_state()
 
     @property
@@ -91,8 +93,12 @@ class Tron(Riders):
             if (x, y) in blocked:
                 raise GameError(f"the start {x},{y} is an obstacle")
         cells = [self.grid.cell(*place) for place in (*places, *blocked)]
-        if len(places) != 2:
-            raise GameError(f"the start must be corners or two cells such as '0,0 4,3', not {self.start!r}")
+        self.refuse(
+            (
+                len(places) != 2,
+                f"the start must be corners or two cells such as '0,0 4,3', not {self.start!r}",
+            )
+        )
         if cells[0] == cells[1]:
             raise GameError("both heads cannot be on {},{}".format(*places[0]))
         walls: Any = words_of(
@@ -181,7 +187,7 @@ class Tron(Riders):
             for x, y in read_places(self.obstacles, self.width, self.height, "obstacles")
             if not walls >> self.grid.cell(x, y) & 1
         ]
-        self.check_position((gone, f"the obstacle on {', '.join(gone)} is missing"))
+        self.refuse((gone, f"the obstacle on {', '.join(gone)} is missing"))
         return State(words, head0, head1)
 
     def picture(self, state: State) -> Picture:

@@ -14,7 +14,6 @@ from ..interface import (
     TERMINAL,
     Ending,
     Game,
-    GameError,
     Grid,
     IllegalActionError,
     Picture,
@@ -107,8 +106,12 @@ class Tron41(Game):
     def __post_init__(self) -> None:
         self.check_parameters(start=STARTS)
         layout = read_layout(self.map)
-        if self.start == "random" and not layout.start_cells():
-            raise GameError(f"the map {self.map!r} has no two empty cells opposite each other to start from")
+        self.refuse(
+            (
+                self.start == "random" and not layout.start_cells(),
+                f"the map {self.map!r} has no two empty cells opposite each other to start from",
+            )
+        )
         object.__setattr__(self, "_layout", layout)
 
     @property
@@ -134,8 +137,7 @@ class Tron41(Game):
 
         Without a seed it is always the same one.
         """
-        if first not in (0, 1):
-            raise GameError(f"the player who moves first is 0 or 1, not {first!r}")
+        self.refuse((first not in (0, 1), f"the player who moves first is 0 or 1, not {first!r}"))
         draw = random.Random(f"tron41 {seed}")
         return self.from_field(self.layout.drawn(draw, self.start == "random"), turn=first)
 
@@ -460,13 +462,6 @@ class Tron41(Game):
     ) -> State:
         """The position of a board of this map; a player who is not on it has crashed. Raises GameError."""
         check_status(turn, armor, speed, trapped)
-        waits = speed[1 - turn]
-        self.check_position(
-            (
-                waits not in (0, FAST_MOVES),
-                f"player {2 - turn} has {waits} of its fast moves left, so player {turn + 1} does not move",
-            )
-        )
         boards = read_field(self.grid, self.layout, rows)
         state = State(
             **boards,
@@ -477,10 +472,20 @@ class Tron41(Game):
             speed1=speed[1],
             trapped=trapped,
         )
-        if state.head0 < 0 and state.head1 < 0:
-            raise GameError("the position needs a player, '1' or '2'; only one of them can have crashed")
-        if trapped >= 0 and (min(state.head0, state.head1) < 0 or self.trap_choices(state) <= 1):
-            raise GameError(f"no trap can be pending around player {trapped + 1} in this position")
+        self.refuse(
+            (
+                state.head0 < 0 and state.head1 < 0,
+                "the position needs a player, '1' or '2'; only one of them can have crashed",
+            ),
+            (
+                trapped >= 0 and (min(state.head0, state.head1) < 0 or self.trap_choices(state) <= 1),
+                f"no trap can be pending around player {trapped + 1} in this position",
+            ),
+            (
+                speed[1 - turn] not in (0, FAST_MOVES),
+                f"player {2 - turn} has {speed[1 - turn]} of its fast moves left, so player {turn + 1} does not move",
+            ),
+        )
         return state
 
     def to_text(self, state: State) -> str:

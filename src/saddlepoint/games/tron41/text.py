@@ -14,6 +14,7 @@ from ..interface import (
     MAX_SIDE,
     Cell,
     ForeignFileError,
+    Game,
     GameError,
     Grid,
     Mark,
@@ -118,16 +119,23 @@ def check_rows(rows: list[str], marks: str, what: str) -> None:
         for column, mark in enumerate(row):
             if mark not in marks:
                 raise GameError(f"{what}: {mark!r} at ({number}, {column}) is no cell; cells are {marks!r}")
-    if not (3 <= width <= MAX_SIDE + 2 and 3 <= height <= MAX_SIDE + 2):
-        raise GameError(f"{what}: sides must be 3 to {MAX_SIDE + 2} cells, not {height} rows of {width}")
-    if {*rows[0], *rows[-1], *(row[0] for row in rows), *(row[-1] for row in rows)} != {WALL}:
-        raise GameError(f"{what}: the border must be walls, '#', all around")
+    Game.refuse(
+        (
+            not (3 <= width <= MAX_SIDE + 2 and 3 <= height <= MAX_SIDE + 2),
+            f"{what}: sides must be 3 to {MAX_SIDE + 2} cells, not {height} rows of {width}",
+        ),
+        (
+            {*rows[0], *rows[-1], *(row[0] for row in rows), *(row[-1] for row in rows)} != {WALL},
+            f"{what}: the border must be walls, '#', all around",
+        ),
+    )
 
 
 def parse_layout(text: str, what: str = "the map") -> Layout:
     """The map that a text shows; raises GameError in one sentence that begins with `what`."""
-    if len(text) > _LARGEST_FILE:
-        raise GameError(f"{what} is longer than {_LARGEST_FILE} characters, which no map is")
+    Game.refuse(
+        (len(text) > _LARGEST_FILE, f"{what} is longer than {_LARGEST_FILE} characters, which no map is")
+    )
     rows = clean_rows(text)
     check_rows(rows, MARKS + DRAWN, what)
     layout = Layout(tuple(rows))
@@ -225,9 +233,13 @@ def read_field(grid: Grid, layout: Layout, rows: Sequence[str]) -> dict[str, Any
     """The boards and heads of a position of this map, as fields of a state; a crashed player is not on the board."""
     rows = [row.rstrip() for row in rows]
     check_rows(rows, MARKS, "the position")
-    if (len(rows), len(rows[0])) != (len(layout.rows), len(layout.rows[0])):
-        size = f"{len(layout.rows)} rows of {len(layout.rows[0])}"
-        raise GameError(f"the position has {len(rows)} rows of {len(rows[0])} cells, the map {size}")
+    high, wide = len(layout.rows), len(layout.rows[0])
+    Game.refuse(
+        (
+            (len(rows), len(rows[0])) != (high, wide),
+            f"the position has {len(rows)} rows of {len(rows[0])} cells, the map {high} rows of {wide}",
+        )
+    )
     cells: dict[str, int] = dict.fromkeys(MARKS, 0)
     heads = [-1, -1]
     for y, row in enumerate(rows[1:-1]):
@@ -257,14 +269,20 @@ def read_field(grid: Grid, layout: Layout, rows: Sequence[str]) -> dict[str, Any
 
 def check_status(turn: int, armor: Sequence[int], speed: Sequence[int], trapped: int) -> None:
     """Raise GameError unless the numbers are ones a position can have."""
-    if turn not in (0, 1) or trapped not in (-1, 0, 1):
-        raise GameError(
-            f"the player to move is 0 or 1 and a trap is set around -1 (nobody), 0 or 1, not {turn}, {trapped}"
-        )
-    if len(armor) != 2 or any(number not in (0, 1) for number in armor):
-        raise GameError(f"armor is 0 or 1 for each player, not {armor!r}")
-    if len(speed) != 2 or any(number not in range(FAST_MOVES + 1) for number in speed):
-        raise GameError(f"the speed counters are 0 to {FAST_MOVES}, not {speed!r}")
+    Game.refuse(
+        (
+            turn not in (0, 1) or trapped not in (-1, 0, 1),
+            f"the player to move is 0 or 1 and a trap is set around -1 (nobody), 0 or 1, not {turn}, {trapped}",
+        ),
+        (
+            len(armor) != 2 or any(number not in (0, 1) for number in armor),
+            f"armor is 0 or 1 for each player, not {armor!r}",
+        ),
+        (
+            len(speed) != 2 or any(number not in range(FAST_MOVES + 1) for number in speed),
+            f"the speed counters are 0 to {FAST_MOVES}, not {speed!r}",
+        ),
+    )
 
 
 _POWERUPS = {

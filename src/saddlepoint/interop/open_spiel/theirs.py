@@ -49,10 +49,10 @@ class _Theirs(TableGame):
         self._walked(load_there(self.game), None)
 
     def _walked(self, there: Any, on_progress: Callable[[int], None] | None) -> None:
-        if self.merge not in MERGES:
-            raise GameError(f"merge must be {' or '.join(MERGES)}, not {self.merge!r}")
-        if self.most < 1:
-            raise GameError(f"most must be at least 1, not {self.most}")
+        self.refuse(
+            (self.merge not in MERGES, f"merge must be {' or '.join(MERGES)}, not {self.merge!r}"),
+            (self.most < 1, f"most must be at least 1, not {self.most}"),
+        )
         check_walkable(there)
         tables = _tables(there, self.most, self.merge, on_progress)
         if isinstance(self, TurnTable) and not tables.in_turn:
