@@ -1,4 +1,4 @@
-"""Six things that somebody new wants of the page: how many clicks and keys each takes, and how long.
+"""Nine things that somebody new wants of the page: how many clicks and keys each takes, and how long.
 
     python benchmarks/newcomer_tasks.py [--sources OTHER_CHECKOUT/src] [--ledger games.db]
 
@@ -95,13 +95,11 @@ def play(one: Newcomer) -> None:
     one.move("first")
 
 
-def lose_and_ask_why(one: Newcomer) -> None:
-    """The game that was begun, to its end and to the explanation."""
+def lose(one: Newcomer) -> None:
+    """The game that was begun, to its end."""
     for which in ("first", "last"):
         for _ in range(30):
             if one.has("button", "Why did I lose?"):
-                one.click("button", "Why did I lose?")
-                _wait(one, ".story li, .verdict:not([hidden])", "the explanation of the loss")
                 return
             if not one.page.locator(".sp-target:visible").count():
                 one.page.wait_for_timeout(300)
@@ -114,6 +112,12 @@ def lose_and_ask_why(one: Newcomer) -> None:
         one.open()
         one.click("button", f"Play {GAME}")
     raise NotPossibleError("no game was lost")
+
+
+def ask_why(one: Newcomer) -> None:
+    """From the end of that game to the explanation."""
+    one.click("button", "Why did I lose?", wait=10_000)
+    _wait(one, ".story li, .verdict:not([hidden])", "the explanation of the loss")
 
 
 def try_again(one: Newcomer) -> None:
@@ -161,14 +165,54 @@ def see_a_tournament(one: Newcomer) -> None:
     _wait(one, "section[id$='-ratings'] tbody tr", "ratings")
 
 
+def play_a_friend(one: Newcomer) -> None:
+    """A table, its link opened by somebody else, and both may move; the other's clicks are counted too."""
+    one.open()
+    one.click("link", "Play a friend")
+    _name(one, "Ann")
+    one.click("button", "Open the table")
+    link = one.page.get_by_label("Send this link to your friend")
+    link.wait_for(timeout=_PATIENCE)
+    one.clicks += 1  # it is copied
+    browser = one.page.context.browser
+    assert browser is not None
+    other = Newcomer(browser.new_context().new_page(), link.input_value())
+    other.page.goto(other.url)
+    _name(other, "Ben")
+    other.click("button", "Sit down")
+    one.page.get_by_text("Your move", exact=True).first.wait_for(timeout=_PATIENCE)
+    one.clicks += other.clicks
+    other.page.context.close()
+
+
+def start_a_match(one: Newcomer) -> None:
+    """Two players who play ten games on the page, until the first of them is over."""
+    one.open("Arena")
+    one.click("link", "Play a match on this page")
+    one.click("button", "Play 10 games")
+    _wait(one, ".match-games li", "a game of the match")
+    one.page.get_by_role("button", name="Stop").click()  # the computer is needed for what follows
+
+
 TASKS: dict[str, Callable[[Newcomer], None]] = {
     "play a game: a move and its answer": play,
-    "lose it, and ask why": lose_and_ask_why,
+    "lose it": lose,
+    "why did I lose?": ask_why,
     "try again from there": try_again,
     "watch the best two": watch_the_best_two,
     "analyse a position from a text": analyse_a_text,
     "see a tournament": see_a_tournament,
+    "play a friend: both may move": play_a_friend,
+    "start a match: its first game": start_a_match,
 }
+
+
+def _name(one: Newcomer, name: str) -> None:
+    """One's name, which is one click and counts as one key."""
+    box = one.page.get_by_label("Your name")
+    box.wait_for(timeout=_PATIENCE)
+    box.fill(name)
+    one.clicks += 2
 
 
 def _wait(one: Newcomer, selector: str, what: str) -> None:

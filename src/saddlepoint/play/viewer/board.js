@@ -219,7 +219,7 @@ export class Board {
 		const letters = Math.max(0, ...sides.map((one) => one.length));
 		const left = letters ? Math.max(16, letters * size * 0.6) + 6 : 6;
 		const below = columns.length ? size + 9 : 6;
-		this.svg.style.maxWidth = `${(w + left + 6) * 2}px`;
+		this.svg.style.maxWidth = `${Math.max((w + left + 6) * 2, 460)}px`; // few cells are large
 		this.svg.setAttribute("viewBox", `${-left} -6 ${w + left + 6} ${h + below + 6}`);
 		this.svg.dataset.board = board;
 		const { ground, plate } = this.layers;

@@ -166,7 +166,8 @@ export class PageMatch {
 	 */
 	async replay(ref, players) {
 		const { context } = this;
-		const line = await context.api.post("/api/line", { ...ref, players }, { kind: "text", signal: context.signal });
+		const body = { ...ref, players, since: Math.min(BY_LOT, ref.moves.length) };
+		const line = await context.api.post("/api/line", body, { kind: "text", signal: context.signal });
 		context.go("replay", { dropped: await takeFile(new Blob([line]), context) });
 	}
 }
