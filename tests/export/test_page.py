@@ -64,7 +64,13 @@ def test_it_tells_what_the_server_tells(page: Any, text: str) -> None:
             assert asked(page, "/api/branches", **told, branches=branches) == server.told(
                 "/api/branches", told | {"branches": branches}
             )
-            for more in ({}, {"moves": moves[:-1]}, {"moves": moves[:-1], "resigned": seed % 2}):
+            for more in (
+                {},
+                {"moves": moves[:-1]},
+                {"moves": moves[:-1], "resigned": seed % 2},
+                {"since": 1, "former": ["Ann", "Bob"]},
+                {"since": len(moves) + 3},
+            ):
                 body = told | {"players": ["You", "Club"]} | more
                 lines = [
                     json.loads(one)
@@ -211,6 +217,9 @@ BAD_FILES = [
             {"opening": 3},
             {"game": {"a": 1}},
             {"seed": [1]},
+            {"since": -1},
+            {"since": 1},
+            {"former": "ab"},
             {"moves": [["a", "b"]] * 5000},
             {"format": "other"},
         )
@@ -249,9 +258,14 @@ def test_a_file_that_only_the_program_reads_is_refused_with_the_way_out(
 def test_a_saved_game_is_shown_again(page: Any) -> None:
     for text in GAMES:
         moves = random_moves(text, 3)
+        told = {"game": text, "start": None, "moves": moves[:-1], "resigned": 1}
+        line = page.evaluate(_LINE, {**told, "since": 1, "former": ["Ann", "Bob"]})
+        _, shown = page.evaluate(_ASK, ["/api/replay?number=1", line])
+        hands = (shown.get("since"), shown.get("former"), shown["resigned"])
+        assert hands == ((1, ["Ann", "Bob"], 1) if len(moves) > 1 else (None, None, 1))
         line = page.evaluate(_LINE, {"game": text, "start": None, "moves": moves})
         _, shown = page.evaluate(_ASK, ["/api/replay?number=1", line])
-        assert shown["actions"] == moves
+        assert shown["actions"] == moves and shown["resigned"] is None and "since" not in shown
         assert len(shown["positions"]) == len(moves) + 1
 
 

@@ -153,3 +153,8 @@ def test_a_room_from_its_link_to_the_standing(place: Server, visit: Visits) -> N
     host.wait_for_function(
         "() => [...document.querySelectorAll('.standing td:nth-child(3)')].every((one) => one.textContent === '1')"
     )
+    host.get_by_role("button", name="Remove Ann", exact=True).click()
+    host.get_by_role("button", name="Remove Ann?", exact=True).click()
+    people[0].get_by_text("the host has removed you from this room").wait_for()
+    host.get_by_text("was removed").wait_for()
+    assert host.get_by_role("button", name="Remove Ann").count() == 0

@@ -159,6 +159,7 @@ export const answers = {
 			{ states, last } = lineOf(game, asked);
 		const { word, done } = texts.turns(states),
 			turns = done[done.length - 1],
+			since = Math.min(asked.since ?? 0, asked.moves.length),
 			count = `${turns} ${word}${turns === 1 ? "" : "s"}`;
 		const over = host.node(last) === TERMINAL ? host.result(last) : null,
 			resigned = over === null ? (asked.resigned ?? null) : null;
@@ -188,8 +189,8 @@ export const answers = {
 			result,
 			reason,
 			faults,
-			...(asked.since ? { since: Math.min(asked.since, asked.moves.length) } : {}),
-			...(asked.since && asked.former ? { former: asked.former } : {}),
+			...(since ? { since } : {}),
+			...(since && asked.former ? { former: asked.former } : {}),
 			...(about.rules ? { rules: about.rules } : {}),
 		};
 		return `${JSON.stringify(line)}\n`;
