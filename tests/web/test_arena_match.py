@@ -45,10 +45,10 @@ def test_ten_games_between_two_players_are_played_on_the_page(server: Server, vi
     page = visit(f"{server.url}/#/arena")
     games = played_match(page)
     assert len(games) == 10
-    assert [one.startswith("Strongest") for one in games] == [True, False] * 5, "the sides are swapped"
+    assert [one.startswith("Strong") for one in games] == [True, False] * 5, "the sides are swapped"
     told = page.locator(".page-match .word").inner_text()
-    strongest, random = (float(part.split()[-1]) for part in told.split(":")[1].split(","))
-    assert strongest + random == 10 and strongest > random
+    strong, random = (float(part.split()[-1]) for part in told.split(":")[1].split(","))
+    assert strong + random == 10 and strong > random
     bar = page.get_by_role("progressbar", name="Games of the match")
     assert bar.evaluate("bar => bar.value / bar.max") == 1
     page.reload()

@@ -66,7 +66,11 @@ export class PageMatch {
 
 	choosers() {
 		const { entry, match } = this;
-		const former = match?.game === entry.spec ? match.seats : [strongestSeat(entry), usualSeat(entry)].map(seatText);
+		// The strongest takes seconds a move: who only presses the button sees a game soon.
+		const quick = entry.levels.length > 2 ? entry.levels[entry.levels.length - 2].name : null;
+		/** @type {Seat} */
+		const better = quick === null ? strongestSeat(entry) : { kind: "level", level: quick };
+		const former = match?.game === entry.spec ? match.seats : [better, usualSeat(entry)].map(seatText);
 		this.seats = ["One", "The other"].map((label, place) => seatField(entry, label, former[place]));
 		this.players.replaceChildren(...this.seats.map(({ node }) => node));
 	}
