@@ -89,9 +89,9 @@ def test_every_key_goes_where_it_should(size: tuple[int, int]) -> None:
             await driver.until_shown(f"after {at} of 12 rounds")
         await driver.until_shown("player 1 was at fault: late", "\\x1b[31mbob")
         await driver.press("question_mark")
-        await driver.until_shown("ten turns on")
+        await driver.until_shown("ten turns on", "Any key ends this")
         await driver.press("x")
-        await driver.until_gone("ten turns on")
+        await driver.until_gone("Any key ends this")
         await driver.press("q")
 
     drive(app, script, size)
