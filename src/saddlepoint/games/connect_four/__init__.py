@@ -19,7 +19,9 @@ def connect_four_best(game, limits, solve: bool = True):
     search = interface.first_that_takes(
         game, *map(PrincipalVariation, (ConnectFourNetwork(), Threats(), None))
     )
-    return interface.solved_or_searched(search, limits, solve)
+    from .player import ProveResult
+
+    return interface.solved_or_searched(search, limits, solve, rest=ProveResult())
 
 
 GAME = interface.Description(
