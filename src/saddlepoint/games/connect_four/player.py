@@ -66,6 +66,7 @@ class ProveResult(EndgamePlan):
             action,
             None if nodes is None else max(1, nodes - visited),
             None if seconds is None else max(1e-9, seconds - (time.perf_counter() - started)),
+            searching.stop,
         )
         return Answer(proven.action, _with_proof(found, state.turn, action, proven))
 

@@ -207,11 +207,17 @@ class ProofSearch:
         self._table[:] = _NOTHING
 
     def best(
-        self, state: State, first: int, nodes: int | None = None, seconds: float | None = None
+        self,
+        state: State,
+        first: int,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        stop: Any = None,
     ) -> Proven:
         """A column that keeps the result, `first` if it does; without a proof `first`, or another where that is seen to lose.
 
         Half of the limits is for the question whether a column wins, a quarter for one that does not lose; the rest goes to what is open.
+        `stop` is a StopToken.
         """
         started, visited, may_win = time.perf_counter(), 0, True
         columns = sorted(self.game.search_actions(state, state.turn), key=lambda action: action != first)
@@ -222,7 +228,13 @@ class ProofSearch:
                 None if nodes is None else max(0, int(share * nodes) - visited),
                 None if seconds is None else max(1e-9, share * seconds + started - time.perf_counter()),
             )
-            keeping = self._keeping(state, columns, winning, control)
+            if stop is not None:
+                stop.attach(control)
+            try:
+                keeping = self._keeping(state, columns, winning, control)
+            finally:
+                if stop is not None:
+                    stop.detach(control)
             visited += int(control["nodes"])
             if keeping is not None and winning:
                 return Proven(keeping, 1, visited)
