@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -13,9 +12,10 @@ from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.connect_four.proofs import ProofSearch, code_of
+from saddlepoint.games.connect_four.proofs import ProofSearch
 from saddlepoint.players.clock import ENDLESS
 
+pytestmark = pytest.mark.plain
 GAME = ConnectFour()
 WORTH = {"+": 1, "=": 0, "-": -1, ".": -2}
 POSITIONS = [
@@ -88,15 +88,3 @@ def test_a_limit_of_depth_alone_is_kept():
     state = GAME.initial_state(POSITIONS[0][0])
     player.begin(GAME, state.turn, 1)
     assert player.choose(state, ENDLESS).findings.depth <= 2
-
-
-def test_the_table_tells_positions_apart():
-    seen = {}
-    rng = np.random.default_rng(1)
-    for _ in range(300):
-        state = GAME.initial_state()
-        while GAME.current_player(state) != TERMINAL:
-            own, other = (state.discs0, state.discs1) if state.turn == 0 else (state.discs1, state.discs0)
-            code = int(code_of(GAME.field, own, own | other))
-            assert seen.setdefault(code, (own, other)) == (own, other)
-            state = GAME.next_state(state, int(rng.choice(GAME.legal_actions(state, state.turn))))

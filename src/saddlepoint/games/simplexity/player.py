@@ -20,7 +20,7 @@ from .forced import Forced, ForcedSearch
 from .game import Simplexity
 
 _MEGABYTES = 16.0
-_FIRST, _SEARCHED, _CHECKED, _AGAIN = 0.2, 0.4, 0.7, 0.2
+_FIRST, _SEARCHED, _CHECKED, _AGAIN = 0.15, 0.4, 0.8, 0.2
 """Shares of what is left of a move's time, or nodes: for the forced result, the search, the check of its action, another search."""
 
 
@@ -65,7 +65,8 @@ class ForcedFirst(EndgamePlan):
             if searching.stop is not None and searching.stop.stopped:
                 raise _StoppedError
 
-        action, result = actions[0], None
+        action, result, share = actions[0], None, _SEARCHED
+        lost_within: dict[int, int] = {}
         with suppress(_StoppedError):
             part = within(_FIRST)
             found = forced.search(state, seconds=part.seconds, nodes=part.nodes, on_wait=look)
@@ -74,21 +75,19 @@ class ForcedFirst(EndgamePlan):
                 action = forced.choice(state, found, within(_SEARCHED).seconds)
                 spent = time.perf_counter() - started
                 return Answer(action, _result_of(found, searching.player, action, spent))
-            share = _SEARCHED
-            while True:
+            while actions:
                 result = searching.search(state, within(share), among=actions)
                 visited += result.statistics.nodes
-                action = searching.chosen(result)
+                action, share = searching.chosen(result), _AGAIN
                 look()
-                if result.exact or len(actions) == 1:
-                    break
                 part, after = within(_CHECKED), searching.game.next_state(state, action)
                 checked = forced.ask(after, True, seconds=part.seconds, nodes=part.nodes, on_wait=look)
                 visited += checked.nodes
                 if not checked.reached:
-                    break
+                    return Answer(action, result)
+                lost_within[action] = checked.plies
                 actions.remove(action)
-                share = _AGAIN
+            action = max(lost_within, key=lambda one: lost_within[one])
         return Answer(action, result)
 
 
