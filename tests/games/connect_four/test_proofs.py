@@ -1,9 +1,10 @@
 """Connect Four's proofs of results, against positions that a second program solved and against plain search."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from saddlepoint import Limits
 from saddlepoint.algorithms import BackwardInduction, search
@@ -28,7 +29,7 @@ SIZES = [(4, 4, 3), (4, 4, 4), (5, 3, 3), (3, 5, 3), (4, 3, 4), (5, 4, 4), (6, 2
 @pytest.mark.skipif(PLAIN_PYTHON, reason="60,000 positions a move")
 @pytest.mark.compiles_long
 def test_best_keeps_the_result_where_a_search_of_as_many_positions_may_not():
-    player = make_player("best", GAME, Limits(nodes=60_000))
+    player: Any = make_player("best", GAME, Limits(nodes=60_000))
     for moves, results in POSITIONS:
         state = GAME.initial_state(moves)
         player.begin(GAME, state.turn, 1)
@@ -53,8 +54,7 @@ def test_what_is_proven_is_the_value_of_the_position(size: tuple[int, int, int],
         if game.current_player(after) == TERMINAL:
             break
         state = after
-    if len(moves) < game.max_depth - 9:
-        return  # too long for the plain search
+    assume(len(moves) >= game.max_depth - 9)  # else it is long for the plain search
     value = search(game, state, BackwardInduction()).value * (1 if state.turn == 0 else -1)
     proven = ProofSearch(game).best(state, game.legal_actions(state, state.turn)[0])
     assert proven.value == value
@@ -84,7 +84,7 @@ def test_a_stopped_proof_is_none():
 
 
 def test_a_limit_of_depth_alone_is_kept():
-    player = make_player("best", GAME, Limits(depth=2))
+    player: Any = make_player("best", GAME, Limits(depth=2))
     state = GAME.initial_state(POSITIONS[0][0])
     player.begin(GAME, state.turn, 1)
     assert player.choose(state, ENDLESS).findings.depth <= 2

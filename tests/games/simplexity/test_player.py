@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,15 +19,15 @@ GAME = Simplexity()
 POSITIONS = Path(__file__).parents[2] / "data" / "simplexity_forced_6x7.jsonl"
 
 
-def state_after(moves):
+def state_after(moves: str) -> Any:
     state = GAME.initial_state()
     for move in moves.split(","):
         state = GAME.next_state(state, 2 * int(move[0]) + "rs".index(move[1]))
     return state
 
 
-def answer(state, nodes, game=GAME):
-    player = make_player("best", game, Limits(nodes=nodes))
+def answer(state: Any, nodes: int, game: Simplexity = GAME) -> Any:
+    player: Any = make_player("best", game, Limits(nodes=nodes))
     player.begin(game, state.moves & 1, 1)
     return player.choose(state, ENDLESS)
 
@@ -73,7 +74,7 @@ def test_a_board_of_more_bits_than_the_forced_search_takes_is_searched():
 
 
 def test_a_stopped_player_answers():
-    player = make_player("best", GAME)
+    player: Any = make_player("best", GAME)
     player.begin(GAME, 0, 1)
     player.stop = StopToken()
     player.stop.stop()
