@@ -14,6 +14,7 @@ import os
 import random
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 from cpu_clock import count_cpu_time
 from rich.console import Console
@@ -164,7 +165,7 @@ def main() -> None:
     count, total = len(tally.blunders), tally.total
     low, high = Score(wins=count, losses=total - count).interval()
     nodes, depths = sorted(tally.nodes), sorted(tally.depths)
-    row = {
+    row: dict[str, Any] = {
         "positions": total,
         "blunders": count,
         "rate": count / total,
