@@ -20,8 +20,11 @@ from .forced import Forced, ForcedSearch
 from .game import Simplexity
 
 _MEGABYTES = 16.0
-_FIRST, _SEARCHED, _CHECKED, _AGAIN = 0.15, 0.4, 0.8, 0.2
-"""Shares of what is left of a move's time, or nodes: for the forced result, the search, the check of its action, another search."""
+_FIRST, _LOOKED, _SEARCHED, _CHECKED, _AGAIN = 0.1, 0.2, 0.6, 0.9, 0.03
+"""Shares of what is left of a move's time, or nodes: for the forced result, a look at the actions, the search, the check of its action,
+another search."""
+_NEAR = 13
+"""Plies within which an action is seen to lose before the search; most that lose at all lose so soon."""
 
 
 class _StoppedError(Exception):
@@ -65,8 +68,21 @@ class ForcedFirst(EndgamePlan):
             if searching.stop is not None and searching.stop.stopped:
                 raise _StoppedError
 
-        action, result, share = actions[0], None, _SEARCHED
         lost_within: dict[int, int] = {}
+
+        def loses(action: int, share: float, plies: int | None = None) -> bool:
+            """Whether the action is seen to lose by force; then it is no longer among the actions."""
+            nonlocal visited
+            look()
+            part, after = within(share), searching.game.next_state(state, action)
+            asked = forced.ask(after, True, plies, seconds=part.seconds, nodes=part.nodes, on_wait=look)
+            visited += asked.nodes
+            if asked.reached:
+                lost_within[action] = asked.plies
+                actions.remove(action)
+            return bool(asked.reached)
+
+        action, result, share = actions[0], None, _SEARCHED
         with suppress(_StoppedError):
             part = within(_FIRST)
             found = forced.search(state, seconds=part.seconds, nodes=part.nodes, on_wait=look)
@@ -75,18 +91,14 @@ class ForcedFirst(EndgamePlan):
                 action = forced.choice(state, found, within(_SEARCHED).seconds)
                 spent = time.perf_counter() - started
                 return Answer(action, _result_of(found, searching.player, action, spent))
+            for left in range(len(actions), 0, -1):  # removed from behind, as they are seen to lose
+                loses(actions[left - 1], _LOOKED / left, _NEAR)
             while actions:
                 result = searching.search(state, within(share), among=actions)
                 visited += result.statistics.nodes
                 action, share = searching.chosen(result), _AGAIN
-                look()
-                part, after = within(_CHECKED), searching.game.next_state(state, action)
-                checked = forced.ask(after, True, seconds=part.seconds, nodes=part.nodes, on_wait=look)
-                visited += checked.nodes
-                if not checked.reached:
+                if not loses(action, _CHECKED):
                     return Answer(action, result)
-                lost_within[action] = checked.plies
-                actions.remove(action)
             action = max(lost_within, key=lambda one: lost_within[one])
         return Answer(action, result)
 
