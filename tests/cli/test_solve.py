@@ -340,6 +340,14 @@ def test_without_folding_all_distinct_positions_are_solved(
     assert len(values[0]) == 263
 
 
+def test_a_file_is_checked_by_best_responses_and_in_fractions(cli: Program, solved: Path) -> None:
+    data = cli.data("solve", str(solved), "--check", "--exact")
+    assert data["checked"]
+    assert data["certificate"]["worst_gap"] < 1e-9
+    assert data["exact"]["value"] == "0"
+    assert data["exact"]["largest_error"] < 1e-12
+
+
 def test_a_file_in_which_a_value_was_changed_is_damaged_and_unchecked_ones_only_claim(
     cli: Program, solved: Path, tmp_path: Path
 ) -> None:
