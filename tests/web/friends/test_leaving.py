@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from saddlepoint.web.friends.games import ledger_of
+from saddlepoint.web.friends.store import ledger_of
 
 from helpers.friends import ROWS, Visitor, friends
 from saddlepoint.arena.ledger import Ledger

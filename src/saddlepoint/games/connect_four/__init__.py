@@ -7,7 +7,7 @@ PLAYERS = interface.Players("connect_four")
 
 @PLAYERS.named(
     "best",
-    algorithm="the solved game; where that is too large principal variation search, and a proof that the column keeps the result",
+    algorithm="the solved game; where that is too large principal variation search, transposition table, history; a proof of its column",
     evaluator="on the usual board a network that `saddlepoint fit` made; else threats: open lines, cells that complete one, their rows",
     summary="perfect where the board is solved before its clock runs, nearly so from 12 discs on: docs/best.md",
 )

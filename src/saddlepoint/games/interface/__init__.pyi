@@ -6,11 +6,14 @@
 from ...compiled import (
     Component as Component,
     bit as bit,
+    borrowed as borrowed,
     constant as constant,
+    hash_of_words as hash_of_words,
     jit as jit,
     jit_inline as jit_inline,
     jit_part as jit_part,
     kernel as kernel,
+    kernel_inline as kernel_inline,
     mix as mix,
     parameter as parameter,
     popcount as popcount,
@@ -102,12 +105,17 @@ from ...boards.limits import (
 from ...boards.longest_path import fillable_bound as fillable_bound
 
 # Evaluators
+from ...evaluators.network.features import FeatureNetwork as FeatureNetwork
 from ...evaluators.network.fitted import ShippedNetwork as ShippedNetwork
+from ...evaluators.territory.prospects import (
+    features_of as features_of,
+    shared_features as shared_features,
+)
 from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tanh
 
 # Matrix games, searches and solvers
 from ...algorithms import Limits as Limits
-from ...algorithms.result import SearchResult as SearchResult
+from ...algorithms.result import Line as Line, SearchResult as SearchResult
 from ...matrix import work_size as work_size
 
 # Players
@@ -237,10 +245,7 @@ from ...boards.images import (
     scratch as scratch,
 )
 from ...compiled import (
-    borrowed as borrowed,
     fold as fold,
-    hash_of_words as hash_of_words,
-    kernel_inline as kernel_inline,
     python_monotonic_ns as python_monotonic_ns,
 )
 from ...compiled.bits import bucket_of as bucket_of
@@ -248,12 +253,7 @@ from ...evaluators import (
     Chambers as Chambers,
     QueueTerritory as QueueTerritory,
 )
-from ...evaluators.network.features import FeatureNetwork as FeatureNetwork
-from ...evaluators.territory.prospects import (
-    Prospects as Prospects,
-    features_of as features_of,
-    shared_features as shared_features,
-)
+from ...evaluators.territory.prospects import Prospects as Prospects
 from ...game.base import NO_ACTION as NO_ACTION
 from ...game.spec import HUMAN as HUMAN
 from ..description import Referee as Referee
@@ -329,7 +329,6 @@ from ...system.text import (
     error_line as error_line,
 )
 from ...play.preparation import compile_need as compile_need
-from ...algorithms.result import Line as Line
 from ...system.patience import (
     FIRST_MOVE_READY as FIRST_MOVE_READY,
     SERVER_ABOUT as SERVER_ABOUT,
