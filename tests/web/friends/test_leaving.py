@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from saddlepoint.web.friends.store import ledger_of
 
 from helpers.friends import ROWS, Visitor, friends
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.web import queues
 from saddlepoint.web.friends import hub
+from saddlepoint.web.friends.store import ledger_of
 from saddlepoint.web.limits import Refused
 from saddlepoint.web.queues import Rate
 from saddlepoint.web.security import Access, read_origin
