@@ -3,7 +3,9 @@
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
@@ -11,6 +13,7 @@ from numba.core import event
 
 import saddlepoint.cli
 from helpers.accessibility import axe
+from helpers.browser import CHROMIUM, MISSING
 from helpers.cli_runs import cli
 from helpers.sizes import scaled
 from saddlepoint.compiled import PLAIN_PYTHON
@@ -29,6 +32,19 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium, for the whole session: Playwright takes one in a process."""
+    if CHROMIUM is None:
+        pytest.fail(MISSING, pytrace=False)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -9,9 +9,9 @@ import pytest
 
 from helpers.exported_modules import needs_linker
 from helpers.page_of_files import GAMES, MARGINS, OWN, made_page, serving
-from web.conftest import browser, visit
+from web.conftest import visit
 
-__all__ = ["browser", "visit"]  # fixtures: one browser for all files, which Playwright demands of a process
+__all__ = ["visit"]  # a fixture
 
 
 @pytest.fixture(scope="session")

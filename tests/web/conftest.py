@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from helpers.browser import CHROMIUM, MISSING
 from helpers.page_server import Server
 from helpers.tables import FROM_A_FILE, settled, table
 from helpers.web_client import Client, client
@@ -93,19 +92,6 @@ def downloaded(page: Any, button: str, path: Path) -> Path:
         page.get_by_role("button", name=button, exact=True).click()
     got.value.save_as(path)
     return path
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium, for the whole session."""
-    if CHROMIUM is None:
-        pytest.fail(MISSING, pytrace=False)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="session")

@@ -19,9 +19,9 @@ from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.record import Turns
 from saddlepoint.play.replay import to_line
 from saddlepoint.play.viewer import asset, bundled, game_data, packed, page, pictures
-from web.conftest import Visits, browser, visit
+from web.conftest import Visits, visit
 
-__all__ = ["browser", "visit"]  # fixtures: one browser for all files, which Playwright demands of a process
+__all__ = ["visit"]  # a fixture
 
 GAMES: list[Game] = [LightRiders(8, 6), Simplexity(), Tron41("hunger_games"), Goofspiel(4), RubiksFlip()]
 
