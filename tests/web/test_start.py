@@ -428,7 +428,7 @@ def test_games_are_seen_on_the_first_screen_and_their_rules_are_one_click_away(
     rules = page.get_by_role("dialog", name="Connect Four")
     rules.locator("li").first.wait_for()
     rules.get_by_role("button", name="Close").click()
-    assert page.get_by_role("dialog").count() == 0
+    page.get_by_role("dialog").wait_for(state="hidden")
 
 
 def test_an_address_of_no_page_says_so(server: Server, visit: Visits) -> None:
