@@ -116,12 +116,11 @@ def following(
     return Bits.nonzero(lines[0] | lines[1]), Bits.nonzero(lines[2] | lines[3])
 
 
-NODES, STOPPED, AGE, FOLDING, LAST_MOVE, OWN, OTHER, MOST_NODES, BEST = 0, 1, 2, 3, 4, 5, 7, 9, 10
+NODES, STOPPED, AGE, FOLDING, LAST_MOVE, OWN, OTHER = 0, 1, 2, 3, 4, 5, 7
 """The places of `control`: positions visited, whether to stop, the search's number, whether to fold mirror images.
 
 Then the game's pieces, so that all games on one board share their compiled code: the move after which it ends, and
-what each player (two places) has of its own shape and of the other one. Last the number of positions after which to stop, and
-the drop that reached the goal of the last position that was looked into: the root, where that was not settled at once.
+what each player (two places) has of its own shape and of the other one.
 """
 
 _REMEMBERED = 5
@@ -142,7 +141,7 @@ def new_drops(columns: Columns) -> Any:
 def new_control(game: Simplexity) -> Any:
     """The array that a search and its caller exchange; see `NODES` and the others."""
     own, other = (game.rounds[0], game.squares[1]), (game.squares[0], game.rounds[1])
-    return np.array([0, 0, 0, 0, game.last_move, *own, *other, 0, 0], np.int64)
+    return np.array([0, 0, 0, 0, game.last_move, *own, *other], np.int64)
 
 
 @jit
@@ -168,8 +167,6 @@ def reaches(
     `my_shape` .. `its_colour` are the free cells that would complete a line of each kind.
     """
     control[NODES] += 1
-    if control[NODES] > control[MOST_NODES]:
-        control[STOPPED] = 1
     if control[STOPPED] != 0:
         return False
     moves = popcount(filled)
@@ -330,7 +327,6 @@ def reaches(
         return False
     if reached:
         history[player, best] += horizon * horizon
-        control[BEST] = best
     if horizon >= _REMEMBERED:
         kept = mirror_drop(columns, best) if is_image and best != 255 else best
         keep_fact(table, key, check, horizon, attacking, reached, kept, control[AGE])

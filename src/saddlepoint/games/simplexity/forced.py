@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..interface import GameError, awaited, int_of, run
-from .attack import AGE, BEST, FOLDING, MOST_NODES, NODES, STOPPED, new_control, new_drops, reaches_from
+from .attack import AGE, FOLDING, NODES, STOPPED, new_control, new_drops, reaches_from
 from .facts import new_facts
 from .game import FOLDED_MOVES, Simplexity
 from .state import RED_WON, UNDECIDED, WHITE_WON, State
@@ -74,9 +74,8 @@ class ForcedSearch:
         seconds: float | None = None,
         on_step: Callable[[int, int, float], None] | None = None,
         on_wait: Callable[[int], None] | None = None,
-        nodes: int | None = None,
     ) -> Forced:
-        """The forced result within `plies` (by default, to the end of the game), as far as `seconds` and `nodes` allow.
+        """The forced result within `plies` (by default, to the end of the game), as far as `seconds` allow.
 
         After each ply `on_step` is called with the plies within which nothing is forced, the positions visited and the seconds; ten times
         a second `on_wait` with the positions visited.
@@ -85,7 +84,7 @@ class ForcedSearch:
         left = self.game.last_move - state.moves
         value, found, searched = _result(state), 0, 0
         with self._lock, ThreadPoolExecutor(1) as worker:
-            self._prepare(state, nodes)
+            self._prepare(state)
             started, before = time.perf_counter(), self.nodes
             deadline = None if seconds is None else started + seconds
             most = left if plies is None else min(plies, left)
@@ -115,7 +114,6 @@ class ForcedSearch:
         seconds: float | None = None,
         on_step: Callable[[int, int, float], None] | None = None,
         on_wait: Callable[[int], None] | None = None,
-        nodes: int | None = None,
     ) -> ForcedAnswer:
         """Whether the side to move wins by force (`attacking`), or else does not lose, within `plies`; see `search`.
 
@@ -126,12 +124,12 @@ class ForcedSearch:
         if state.result != UNDECIDED:
             return ForcedAnswer(_result(state) > 0 if attacking else _result(state) >= 0, 0, True, 0, 0.0)
         with self._lock, ThreadPoolExecutor(1) as worker:
-            self._prepare(state, nodes)
+            self._prepare(state)
             started, before, within = time.perf_counter(), self.nodes, 0
             deadline = None if seconds is None else started + seconds
             reached: bool | None = not attacking
             for near in (
-                *range(13 if attacking else 12, plies, 4),
+                *range(12, plies, 4),
                 plies,
             ):  # what is found nearby orders the drops of the long search
                 reached = self._ask(worker, state, near, attacking, deadline, on_wait)
@@ -144,21 +142,6 @@ class ForcedSearch:
                     on_step(near, self.nodes - before, time.perf_counter() - started)
             exact = reached is not None and (reached == attacking or within == left)
             return ForcedAnswer(reached, within, exact, self.nodes - before, time.perf_counter() - started)
-
-    def choice(self, state: State, found: Forced, seconds: float | None = None) -> int:
-        """The action to take where `found`, the answer to the search before, is forced: by the quickest win, or the slowest loss.
-
-        The one that reached it, as far as `seconds` do not allow to ask for it.
-        """
-        player, drop = state.moves & 1, int(self._control[BEST])
-        legal = self.game.search_actions(state, player)
-        likely = 2 * (drop // 2 // (self.game.rows + 1)) + (player ^ drop & 1)
-        legal.sort(key=lambda action: action != likely)
-        deadline = None if seconds is None else time.perf_counter() + seconds
-        with self._lock, ThreadPoolExecutor(1) as worker:
-            self._prepare(state)
-            keeps = (a for a in legal if self._keeps(worker, state, a, found.value, found.plies, deadline))
-            return next(keeps, legal[0])
 
     def line(self, state: State, found: Forced) -> tuple[int, ...]:
         """The actions of best play, up to the end of the game, from a position where `found` is forced.
@@ -176,24 +159,21 @@ class ForcedSearch:
                 state, value, plies = self.game.next_state(state, action), -value, plies - 1
         return tuple(actions)
 
-    def _keeps(
-        self, worker: Any, state: State, action: int, value: int, plies: int, deadline: float | None = None
-    ) -> bool:
+    def _keeps(self, worker: Any, state: State, action: int, value: int, plies: int) -> bool:
         """Whether after the action the result is still the same, one ply nearer."""
         after = self.game.next_state(state, action)
         if after.result != UNDECIDED:
             return plies == 1 and _result(after) == -value
         if value > 0:
-            return plies > 1 and self._ask(worker, after, plies - 1, False, deadline) is False
+            return plies > 1 and not self._ask(worker, after, plies - 1, False)
         # Every action loses within that number of plies; this one must not lose sooner.
-        return plies > 1 and self._ask(worker, after, plies - 2, True, deadline) is False
+        return plies > 1 and not self._ask(worker, after, plies - 2, True)
 
-    def _prepare(self, state: State, nodes: int | None = None) -> None:
+    def _prepare(self, state: State) -> None:
         """For the searches of one position; compiles, so that no clock runs while that goes on."""
         control, game = self._control, self.game
         control[AGE] = (control[AGE] + 1) % 256
         control[FOLDING] = int(state.moves <= FOLDED_MOVES)
-        control[MOST_NODES] = np.iinfo(np.int64).max if nodes is None else control[NODES] + 1 + nodes
         columns = np.arange(self._history.shape[1]) // 2 // (game.rows + 1)
         self._history[:] = game.cols - np.abs(2 * columns - game.cols + 1)
         run(
@@ -225,7 +205,7 @@ class ForcedSearch:
                 run, reaches_from, self.game.columns, *_words(state), plies, attacking, *arrays
             )
             reached = awaited(running, lambda: None if on_wait is None else on_wait(self.nodes), deadline)
-            return None if reached is None or self._control[STOPPED] else bool(reached)
+            return None if reached is None else bool(reached)
         finally:
             self._control[STOPPED] = 1  # a search that still runs returns within microseconds
 
