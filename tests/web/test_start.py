@@ -262,9 +262,11 @@ def test_while_it_is_compiled_a_recorded_game_is_shown_at_once(server: Server, v
     told = {"compiling": "the game", "seconds": 12.7, "ahead": 0}
     page.route("**/api/new", lambda route: route.fulfill(status=202, json=told))
     page.get_by_role("link", name="Saddlepoint").click()
-    page.get_by_text("The players are compiled once, before their first game; 12 s so far.").wait_for()
+    page.get_by_text("The players are compiled once, before their first game; 12 s so far.").wait_for(
+        timeout=60_000
+    )
     recorded = page.locator(".hero-said", has_text="A recorded game")
-    recorded.wait_for()
+    recorded.wait_for(timeout=60_000)
     before = page.locator(".hero .sp-board").inner_html()
     page.wait_for_function(
         "before => document.querySelector('.hero .sp-board').innerHTML !== before", arg=before
