@@ -3,7 +3,7 @@
     python benchmarks/battlesnake_four.py --games 80 --ms 50
     python benchmarks/battlesnake_four.py --program ./battlesnake --rival "sandworm=./sandworm" --rival best --rival snake_voronoi
 
-A rival is a player of the library, which plays against the nearest snake, the others being walls, or NAME=COMMAND: a program that reads
+A rival is a player of the library or NAME=COMMAND: a program that reads
 requests, one a line, and answers each with a direction; the variable BUDGET_MS tells it its milliseconds of processor time a move. With
 `--program` the official program is the referee, and asks over HTTP one snake after the other; else it is `battlesnake_crowd.py`. The last
 snake alive wins.
@@ -26,7 +26,7 @@ from battlesnake_crowd import Crowd
 from cpu_clock import count_cpu_time
 
 from saddlepoint.games.battlesnake.requests import read_request
-from saddlepoint.games.battlesnake.thinking import Mind, Rules, rules_of
+from saddlepoint.games.battlesnake.thinking import Rules, game_of, rules_of, state_of
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.interface import DIRECTIONS
 from saddlepoint.players.clock import Clock
@@ -37,25 +37,20 @@ OURS = "ours"
 class Library:
     """A player of the library in a game of many, as the server plays it."""
 
-    def __init__(self, spec, seconds, knows_crowds):
-        self._spec, self._knows, self._clock = (
-            spec,
-            knows_crowds,
-            Clock(seconds, seconds, seconds, is_net=True),
-        )
+    def __init__(self, spec, seconds):
+        self._spec, self._clock = spec, Clock(seconds, seconds, seconds, is_net=True)
         self._learn(Rules(11, 11))
 
     def _learn(self, rules):
-        self._mind = Mind(make_player, self._spec, rules, self._knows)
-        self._mind.warm()
-        self._mind.begin()
+        self._rules, self._game = rules, game_of(rules)
+        self._player = make_player(self._spec, self._game)
+        self._player.begin(self._game, 0)
 
     def move(self, told):
         seen = read_request(told)
-        if rules_of(seen) != self._mind.rules:
+        if rules_of(seen) != self._rules:
             self._learn(rules_of(seen))
-        player, state = self._mind.asked(seen)
-        return DIRECTIONS[player.choose(state, self._clock).action]
+        return DIRECTIONS[self._player.choose(state_of(self._game, seen), self._clock).action]
 
 
 class Program:
@@ -149,7 +144,6 @@ def main():
     parser.add_argument("--games", type=int, default=80)
     parser.add_argument("--ms", type=int, default=50, help="of a core a move, for every snake")
     parser.add_argument("--player", default="best", help="ours")
-    parser.add_argument("--nearest", action="store_true", help="ours plays against the nearest, too")
     parser.add_argument(
         "--rival", action="append", default=[], metavar="[NAME=]PLAYER", help="three, one by one"
     )
@@ -159,11 +153,11 @@ def main():
     options = parser.parse_args()
     count_cpu_time()
     seconds = options.ms / 1000
-    snakes = {OURS: Library(options.player, seconds, not options.nearest)}
+    snakes = {OURS: Library(options.player, seconds)}
     for number, rival in enumerate(options.rival or ["snake_voronoi", "snake_voronoi", "snake_space"]):
         name, is_command, command = rival.partition("=")
         snakes[name if is_command else f"{rival}-{number}"] = (
-            Program(command, seconds) if is_command else Library(rival, seconds, False)
+            Program(command, seconds) if is_command else Library(rival, seconds)
         )
     won, turns = Counter(), []
     served = Served(snakes) if options.program else None

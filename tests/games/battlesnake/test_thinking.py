@@ -17,8 +17,10 @@ from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.battlesnake import Battlesnake, thinking
 from saddlepoint.games.battlesnake.requests import STEPS, read_request
 from saddlepoint.games.battlesnake.thinking import Compilation, EndedError, Rules, game_of, rules_of, state_of
+from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.play.preparation import Need
 from saddlepoint.players.base import MakePlayer
+from saddlepoint.players.clock import ENDLESS
 
 UP, RIGHT, DOWN, LEFT = range(4)
 
@@ -96,6 +98,44 @@ def test_what_only_a_third_head_should_enter_is_a_wall_while_there_is_another_wa
     third = snake("third", [(3, 5), (3, 6), (2, 6), (1, 6), (0, 6), (0, 5), (0, 4)])
     game, state = position(asked(snake("me", boxed), rival, third, size=7))
     assert game.current_player(game.next_state(state, UP, DOWN)) != TERMINAL
+
+
+@pytest.mark.plain
+def test_in_constrictor_nobody_dies_with_the_nearest_rival_while_a_third_lives() -> None:
+    me, near = snake("me", [(5, 5), (5, 4), (5, 3)]), snake("near", [(6, 6), (6, 7), (6, 8)])
+    third = snake("third", [(1, 9), (1, 10), (2, 10)])
+    game, state = position(asked(me, near, third, mode="constrictor"))
+    assert game.search_actions(state, 0) == [LEFT]  # above and on the right the rival may be at once
+    game, state = position(asked(me, near, mode="constrictor"))
+    assert game.search_actions(state, 0) == [UP, RIGHT, LEFT]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_pile_of_hazards_that_kills_is_a_wall(count: int) -> None:
+    rivals = [snake("near", [(7, 5), (8, 5), (9, 5)]), snake("far", [(2, 8), (2, 9), (2, 10)])]
+    me = snake("me", [(5, 5), (5, 4), (5, 3)])
+    game, state = position(asked(me, *rivals[:count], hazards=[(5, 6)] * 9))
+    assert game.search_actions(state, 0) == [RIGHT, LEFT]
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+@pytest.mark.parametrize(
+    "mode", ["standard", "royale", "wrapped", "constrictor", "wrapped_constrictor", "snail"]
+)
+@pytest.mark.parametrize("count", [2, 3])
+def test_in_every_mode_the_only_way_out_among_several_snakes_is_found(mode: str, count: int) -> None:
+    right = snake("right", [(8, 5), (7, 5), (6, 5), (6, 4), (6, 3)])
+    left = snake("left", [(2, 5), (3, 5), (4, 5), (4, 6), (3, 6)])
+    far = snake("far", [(9, 9), (9, 8), (9, 7)])
+    me = snake("me", [(5, 5), (5, 4), (5, 3), (4, 3)], 50)
+    told = asked(me, *(right, left, far)[:count], mode=mode, hazards=[(0, 0)] * 5 + [(5, 7)])
+    game, state = position(told)
+    player = make_player("best", game, Limits(nodes=20))
+    player.begin(game, 0)
+    assert player.choose(state, ENDLESS).action == UP
+    assert safe_move(told) == "up"
 
 
 @pytest.mark.plain

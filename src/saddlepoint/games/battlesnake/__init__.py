@@ -3,8 +3,6 @@
 What it brings besides its rules is here: its named players first.
 """
 
-from dataclasses import replace
-
 from .. import interface
 
 PLAYERS = interface.Players("battlesnake")
@@ -92,13 +90,8 @@ def best_search(contempt: float = 0.6):
     summary="by games ahead of the other players here on 11x11 and on 7x7 (docs/battlesnake.md, docs/measurements.md)",
 )
 def snake_best(game, limits):
-    """The player of Battlesnake that scores best in games here; of a `Crowd` the one that the server plays there."""
-    from .crowd import Crowd, CrowdProspects
-
-    search = best_search(contempt_in(game))
-    if isinstance(game, Crowd):
-        search = replace(search, evaluator=CrowdProspects())
-    return interface.SearchPlayer(search, limits=limits, policy=interface.Adaptive())
+    """The player of Battlesnake that scores best in games here."""
+    return interface.SearchPlayer(best_search(contempt_in(game)), limits=limits, policy=interface.Adaptive())
 
 
 GAME = interface.Description(

@@ -186,9 +186,9 @@ def shared_features(grid, snake0, snake1, contested, food):
 
 
 @jit_part
-def described(game, state, nodes, thirds=None):
+def described(game, state, nodes):
     grid = game.grid
-    found = race(game, state, nodes, thirds)
+    found = race(game, state, nodes)
     snake0, snake1 = state.snake0, state.snake1
     body0, body1, food = board_of(grid, state.body0), board_of(grid, state.body1), board_of(grid, state.food)
     own0, own1, contested = found.own0, found.own1, found.contested

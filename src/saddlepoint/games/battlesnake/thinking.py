@@ -15,7 +15,6 @@ from ..interface import (
     Deadline,
     GameError,
     LoadMaker,
-    MakePlayer,
     Need,
     Player,
     PlayerPool,
@@ -27,13 +26,12 @@ from ..interface import (
     safe_action,
     words_of,
 )
-from .crowd import CROWD, Crowd, CrowdState, crowd_of
 from .game import Battlesnake, State
 from .requests import USUAL_DAMAGE, Cell, Seen, SeenSnake, position, snake_of
 from .running import Machine, Rules, Setting, SnakeGame
 
-# The position that our player searches: that of two snakes, or that of a crowd, which `best` knows. For other players, and in constrictor,
-# we and the nearest rival are the two, and all other snakes are walls, which are read anew from every request.
+# The position that our player searches: we and the nearest rival are its two snakes, and all others are walls, which are read anew from
+# every request.
 
 _USUAL_ROUNDS = 1000
 """Far from the last round of a game here: the contest knows none."""
@@ -63,16 +61,6 @@ def state_of(game: Battlesnake, seen: Seen) -> State:
         game, seen, [snake_of(game, one) for one in (seen.you, rival)], _round(seen.turn, game.shrink_every)
     )
     return with_walls(game, state, _walls(seen, rival) | _deadly(game, seen))
-
-
-def crowd_state_of(game: Battlesnake, seen: Seen) -> CrowdState:
-    """The position of a request with `you` and the nearest rivals, as many as a crowd has. Raises ValueError where it is none."""
-    rivals = sorted(seen.others, key=seen.distance)[: CROWD - 1]
-    round_, you = _round(seen.turn, game.shrink_every), snake_of(game, seen.you)
-    pairs = [position(game, seen, [you, snake_of(game, rival)], round_) for rival in rivals]
-    further = {cell for one in seen.others if one not in rivals for cell in one.staying}
-    pairs[-1] = with_walls(game, pairs[-1], further | _deadly(game, seen))
-    return crowd_of(pairs)
 
 
 def with_walls(game: Battlesnake, state: State, cells: Iterable[Cell]) -> State:
@@ -127,18 +115,6 @@ _AT_ONCE = 2
 """The usual boards are compiled one after the other, and one that a game waits for beside them."""
 
 
-CROWDED = "best"
-"""The player that knows positions of more than two snakes."""
-
-
-class CrowdNeed(Need):
-    """The same for positions of more than two snakes."""
-
-    @property
-    def task(self) -> str:
-        return f"{super().task} in a crowd"
-
-
 class EndedError(Exception):
     """The server ends."""
 
@@ -160,15 +136,11 @@ class Compilation:
 
         With `is_awaited` a game waits for it.
         """
-        needs = [Need(game_of(rules.compiled), player)]
-        if player == CROWDED:
-            needs.append(CrowdNeed(Crowd(**asdict(rules.compiled)), player))
-        needs = [need for need in needs if need.is_missing]
-        if self._is_apart and needs:
+        need = Need(game_of(rules.compiled), player)
+        if self._is_apart and need.is_missing:
             niceness, self._is_first = 0 if self._is_first or is_awaited else _NICE, False
             with suppress(Exception):
-                for task in [self._preparation.begin(need, niceness) for need in needs]:
-                    task.future.result()
+                self._preparation.begin(need, niceness).future.result()
         if self._preparation.closed:
             raise EndedError("the server ends")
 
@@ -256,36 +228,6 @@ _NOBODY_YET = object()
 """The match of a player that has begun, and has not moved: it is ready for any."""
 
 
-class Mind:
-    """A player of ours by the rules of a game, for two snakes and for more."""
-
-    def __init__(self, make: MakePlayer, spec: str, rules: Rules, knows_crowds: bool = False) -> None:
-        self.rules, self.game = rules, game_of(rules)
-        self._crowd = Crowd(**asdict(rules)) if knows_crowds and not self.game.constrictor else None
-        self._players: list[tuple[Battlesnake, Player]] = [
-            (game, make(spec, game)) for game in (self.game, self._crowd) if game is not None
-        ]
-
-    def warm(self) -> None:
-        """Compile, or load, what its answers need."""
-        for game, player in self._players:
-            player.warm(game, game.initial_state(), (0,))
-
-    def begin(self) -> None:
-        for game, player in self._players:
-            player.begin(game, 0)
-
-    def close(self) -> None:
-        for _, player in self._players:
-            player.close()
-
-    def asked(self, seen: Seen) -> tuple[Player, Any]:
-        """Who is asked, and in which position. Raises ValueError where there is none."""
-        if self._crowd is not None and len(seen.others) > 1:
-            return self._players[1][1], crowd_state_of(self.game, seen)
-        return self._players[0][1], state_of(self.game, with_rival(seen))
-
-
 class GamePlayer(PooledPlayer[Setting]):
     """The player of a setting, in one game at a time.
 
@@ -323,16 +265,15 @@ class GamePlayer(PooledPlayer[Setting]):
 
     def made(self) -> tuple[Callable[[MoveQuestion | Beginning], FoundMove | None], Callable[[], None]]:
         rules, spec = self.setting
-        make = self.pool.load()
-        self._make: Callable[[Rules], Mind] = lambda rules: Mind(make, spec, rules, spec == CROWDED)
+        self._make_player = self.pool.load()
         began, known = time.monotonic(), rules.compiled in self.pool.warmed
-        self._mind = self._make(rules)
+        self._make(rules)
         if not known:
             self.pool.warn(f"preparing {spec} for {rules}; until then a safe move is the answer")
             self._compilation.compile(rules, spec, self.is_wanted)
         with self.loading:
             if not known:
-                self._mind.warm()
+                self._player.warm(self._game, self._game.initial_state(), (0,))
             self._begin()
         if not known:
             self.pool.warmed.add(rules.compiled)
@@ -340,19 +281,24 @@ class GamePlayer(PooledPlayer[Setting]):
         return self._think, self._end
 
     def _end(self) -> None:
-        self._mind.close()
+        self._player.close()
+
+    def _make(self, rules: Rules) -> None:
+        game = game_of(rules)
+        self._player: Player = self._make_player(self.setting.player, game)
+        self._game, self._rules = game, rules
 
     def _begin(self) -> None:
-        self._mind.begin()
+        self._player.begin(self._game, 0)
         self._match = _NOBODY_YET
 
     def _turn_to(self, match: object, rules: Rules) -> bool:
         """Be ready for the next move of that game; False where the player cannot play by its rules."""
         if rules in self._refused:
             return False
-        if rules != self._mind.rules:
+        if rules != self._rules:
             try:
-                self._mind = self._make(rules)
+                self._make(rules)
             except ValueError:
                 self._refused.add(rules)
                 return False
@@ -370,12 +316,12 @@ class GamePlayer(PooledPlayer[Setting]):
         if not is_able:
             return FoundMove(question.safe, f"it cannot play {rules}")
         try:
-            player, state = self._mind.asked(question.seen)
+            state = state_of(self._game, with_rival(question.seen))
         except ValueError:
             return FoundMove(question.safe, NO_POSITION)
         began = time.monotonic()
         seconds = max(0.0, question.search_until - began)
-        answer = question.answer_of(player, state, Clock(seconds, seconds, seconds, is_net=True))
+        answer = question.answer_of(self._player, state, Clock(seconds, seconds, seconds, is_net=True))
         ended = time.monotonic()
         question.machine.overrun.note(ended - question.search_until)
         is_whole = getattr(answer.findings, "complete", True)

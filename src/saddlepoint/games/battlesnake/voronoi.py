@@ -86,7 +86,7 @@ def must_wait_too_long(grid, head, reached, new, others, patience, steps, nodes)
 
 
 @jit_part
-def race(game, state, nodes, thirds=None):
+def race(game, state, nodes):
     """The `Race` of two snakes that run as fast as they can.
 
     Neither eats, and every round the tails leave a cell.
@@ -95,8 +95,6 @@ def race(game, state, nodes, thirds=None):
     has, as long as that has cells enough, and a path through enough of them as far as a search of `nodes`
     nodes shows (0: none). A snake that reaches a cell in the same round as a shorter one takes it. Edges are
     walls, wrapped or not.
-
-    `thirds` are three boards of further snakes: bodies, tails and heads. Their tails go on too, and what they reach as soon is theirs.
     """
     grid = game.grid
     snake0, snake1 = state.snake0, state.snake1
@@ -104,8 +102,6 @@ def race(game, state, nodes, thirds=None):
     bodies = board_of(grid, state.body0) | board_of(grid, state.body1)
     low, high = board_of(grid, state.low), board_of(grid, state.high)
     on = bodies & ~(head0 | head1)
-    if thirds is not None:
-        bodies, on = bodies | thirds[0], on | thirds[0] & ~thirds[2]
     up, right, down, left = on & ~(low | high), on & low & ~high, on & high & ~low, on & low & high
     longer0, longer1 = length_of(snake0) > length_of(snake1), length_of(snake1) > length_of(snake0)
     food = board_of(grid, state.food)
@@ -114,9 +110,7 @@ def race(game, state, nodes, thirds=None):
     tails = single(grid, tail_of(snake0) if moving and wait0 == 0 else NO_CELL)
     tails = tails | single(grid, tail_of(snake1) if moving and wait1 == 0 else NO_CELL)
     open_ = free_cells(grid, game.outside) & ~bodies
-    reached0, reached1, lost = head0, head1, empty(grid)
-    if thirds is not None:
-        tails, lost = tails | thirds[1], thirds[2]
+    reached0, reached1 = head0, head1
     # Boards in the place of conditions: lengths are as good as random, and a branch would be guessed wrongly.
     yields0 = full(grid) if longer1 else empty(grid)
     yields1 = full(grid) if longer0 else empty(grid)
@@ -129,9 +123,6 @@ def race(game, state, nodes, thirds=None):
     while True:
         steps += 1
         open_ = open_ | tails
-        if thirds is not None:
-            lost = lost | neighbours(grid, lost) & open_
-            open_ = open_ & ~lost
         new0, new1 = (
             neighbours(grid, reached0) & (open_ & room0),
             neighbours(grid, reached1) & (open_ & room1),
