@@ -15,7 +15,7 @@ from compiled.test_errors import EXPECTED
 from helpers import mistakes
 from helpers.beginners_games import BEFORE, LAST, NEW, Mistake
 from helpers.telling import mine, said_by_check_game, said_by_program
-from saddlepoint.compiled import waiting_line as patience
+from saddlepoint.compiled import endless_loops as patience
 
 INTRODUCTION = """\
 # Mistakes and messages

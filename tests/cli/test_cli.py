@@ -20,6 +20,7 @@ from helpers.cli_runs import Program, games_in, interrupted, program
 from helpers.programs import output_of, run_python, wait_until
 from saddlepoint import cli as program_itself
 from saddlepoint.cli import end_signals, program as catalogue
+from saddlepoint.system.terminal import WaitingLine
 
 SEARCH = "alphabeta(evaluator=voronoi)"
 SMALL = ("--size", "8x6")
@@ -365,11 +366,9 @@ def test_nothing_is_said_of_what_has_ended(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_waiting_line_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    from saddlepoint.compiled import waiting_line
-
-    shown: Any = waiting_line.WaitingLine("compiling", "compiled", 60.0)
+    shown = WaitingLine("compiling", "compiled", 60.0)
     try:
-        monkeypatch.setattr(waiting_line, "_shown", {shown})
+        monkeypatch.setattr(WaitingLine, "shown", {shown})
         assert run(monkeypatch, "solve", wait=0.3) == ""
     finally:
         shown.close(finished=True)

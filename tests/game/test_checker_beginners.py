@@ -15,7 +15,7 @@ from helpers.cli_runs import program
 from helpers.programs import wait_until
 from helpers.telling import loaded, mine, said_by_check_game
 from saddlepoint import BackwardInduction, GameError, KernelError, check_game, search
-from saddlepoint.compiled import PLAIN_PYTHON, waiting_line as patience
+from saddlepoint.compiled import PLAIN_PYTHON, endless_loops as patience
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="some are found when they are compiled")
 MISTAKES = [*NEW, *BEFORE]

@@ -11,7 +11,7 @@ from undercut import Undercut
 from helpers.sizes import COMPILED_ONLY
 from helpers.small_games import TextConnectFour
 from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
-from saddlepoint.compiled.waiting_line import Patience
+from saddlepoint.compiled.endless_loops import Patience
 from saddlepoint.game.picture import Move, Picture, Trail, continued, shown_from
 from saddlepoint.game.probe import BrokenPromise, Probe
 from saddlepoint.game.promises import check_picture

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..compiled import Component
 from ..compiled.call import run_error
+from ..compiled.endless_loops import Patience, TooLong
 from ..compiled.errors import KernelRunError
 from ..compiled.states import as_machine_words
-from ..compiled.waiting_line import Patience, TooLong
 from ..game.base import TERMINAL, Game, GameError, brings
 from ..game.checker import QUICK, TOO_LONG, play
 from ..game.probe import BrokenPromise, Probe

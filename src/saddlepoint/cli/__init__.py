@@ -17,7 +17,7 @@ from threading import Timer
 from types import CodeType, FrameType
 
 from ..system.patience import COMMAND_SAID
-from ..system.terminal import fail, flush, print_error, warn
+from ..system.terminal import WaitingLine, fail, flush, print_error, warn
 
 
 def main() -> None:
@@ -170,10 +170,7 @@ def said_when_long(arguments: Sequence[str]) -> Generator[None]:
 
 
 def _say(arguments: Sequence[str]) -> None:
-    waiting = sys.modules.get("saddlepoint.compiled.waiting_line")  # loading it here would load Numba
-    if (
-        waiting is not None and waiting.is_shown()
-    ):  # it says what is compiled, or solved, in a line without an end yet
+    if WaitingLine.shown:  # it says what is compiled, or solved, in a line without an end yet
         return
     warn(f"running: {shlex.join(takewhile(lambda word: not word.startswith('-'), arguments))} ...")
 

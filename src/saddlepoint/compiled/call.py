@@ -13,15 +13,16 @@ from numba.core import event
 from numba.core.errors import NumbaError
 
 from ..system.patience import COMPILING_SAID
+from ..system.terminal import WaitingLine
 from .cache import PackageCache
 from .compile_errors import explain, failed_compilation, is_compile_error
 from .directory import why_not_kept
+from .endless_loops import TooLong
 from .errors import KernelError, KernelRunError, MachineFault, in_words, position_text
 from .numba_private import cache_of, failure_of, is_own
 from .rules import PLAIN_PYTHON, uncompiled
 from .signals import PutOff, raise_again, raised, step
 from .states import StateError, as_machine_words, is_state, register_state
-from .waiting_line import TooLong, WaitingLine
 
 
 def run(function: Callable[..., Any], *args: Any) -> Any:

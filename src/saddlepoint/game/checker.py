@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compiled import Component, KernelError, run
+from ..compiled.endless_loops import Patience
 from ..compiled.errors import in_words, place_of_class, position_text
 from ..compiled.rules import in_package
 from ..compiled.states import as_machine_words
-from ..compiled.waiting_line import Patience
 from . import equivalences as same, promises
 from .base import TERMINAL, Game, brings
 from .probe import BrokenPromise, Probe, moves_of

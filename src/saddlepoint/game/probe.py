@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..compiled import Component, KernelError, is_state, run
+from ..compiled.endless_loops import Patience, TooLong
 from ..compiled.errors import (
     KernelRunError,
     called,
@@ -17,7 +18,6 @@ from ..compiled.errors import (
     way_out,
 )
 from ..compiled.states import StateError, as_machine_words, misfit, state_type
-from ..compiled.waiting_line import Patience, TooLong
 from .base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
 
 NEAR = 1e-9

@@ -14,7 +14,6 @@ from ..algorithms.algorithm import Algorithm
 from ..algorithms.limits import Limits
 from ..algorithms.result import SearchResult
 from ..compiled.clock import seconds_counted
-from ..compiled.waiting_line import WaitingLine
 from ..game.base import Game, GameError
 from ..game.spec import name_of
 from ..matrix import solve_matrix
@@ -23,6 +22,7 @@ from ..solvers.beforehand import Budget, solve_beforehand, solve_rest, warm_rest
 from ..solvers.general.check import Erring
 from ..solvers.general.solution import Solution, Stage
 from ..system.patience import SOLVING_SAID
+from ..system.terminal import WaitingLine
 from .base import Answer, Player, PlayerError, Seen
 from .clock import ENDLESS, Adaptive, Clock
 from .named import choice_of

@@ -4,15 +4,16 @@ import json
 import os
 import shlex
 import sys
+import threading
 import time
 import tomllib
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, ClassVar, TextIO
 from urllib.request import url2pathname
 
 from rich import progress, table as rich_table
@@ -376,3 +377,42 @@ class Status:
     def line(self, text: str) -> None:
         """A line that stays above."""
         self._console.print(Text(one_line(text)), soft_wrap=True)
+
+
+class WaitingLine:
+    """A line that appears when something has taken `patience` seconds, and another one at its end with the seconds it took.
+
+    A terminal shows a spinner and the seconds meanwhile. SADDLEPOINT_QUIET=1 in the environment keeps it silent.
+    """
+
+    shown: ClassVar[set["WaitingLine"]] = set()
+    """Those whose work is going on."""
+
+    def __init__(self, message: str, done: str, patience: float) -> None:
+        """`message` is shown while the work goes on, `done` when it has ended."""
+        self._message, self._done, self._started = message, done, time.perf_counter()
+        self._lock, self._status = threading.Lock(), ExitStack()
+        self._timer = threading.Timer(patience, self._show)
+        self._timer.daemon = True
+        if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
+            self._timer.start()
+
+    def _show(self) -> None:
+        with self._lock:
+            if self._timer.finished.is_set():  # it was closed meanwhile
+                return
+            self.shown.add(self)
+            if sys.stderr.isatty():
+                self._status.enter_context(Status(f"{self._message} ..."))
+            else:
+                warn(f"{self._message} ...")
+
+    def close(self, finished: bool) -> None:
+        """End the line, also when the work failed or was interrupted."""
+        with self._lock:
+            self._timer.cancel()
+            self._status.close()
+            if self in self.shown:
+                self.shown.remove(self)
+                seconds = f"{time.perf_counter() - self._started:.1f} s"
+                warn(f"{self._done} in {seconds}" if finished else f"{self._message}: not finished")

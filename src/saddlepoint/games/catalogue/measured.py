@@ -19,7 +19,6 @@ from ...algorithms.algorithm import UnsupportedGameError
 from ...algorithms.limits import Limits
 from ...compiled.directory import cache_directory, warn_once
 from ...compiled.identity import identity
-from ...compiled.waiting_line import WaitingLine
 from ...evaluators.network.fitted import Fitted
 from ...game.base import Game
 from ...game.spec import name_of, parse_spec, without_folders
@@ -29,6 +28,7 @@ from ...players.searching import SearchPlayer
 from ...players.solving import is_solved_beforehand, leave_unsolved
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
+from ...system.terminal import WaitingLine
 from .quick_fit import fit_quickly, fitted_searches, fitted_spec
 from .searches import make_algorithm
 

@@ -4,16 +4,12 @@ Compiled code cannot be stopped from within its process; so every rule is asked 
 """
 
 import ctypes
-import os
 import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
 from types import FrameType, TracebackType
 from typing import Any, Self
-
-from ..system.terminal import Status, warn
 
 SECONDS = 10.0
 """How long one rule may take for one position."""
@@ -100,52 +96,3 @@ class Patience:
 
 def _step() -> None:
     """A call, before which Python looks whether anything is to be raised."""
-
-
-# Lines on stderr for what takes long before anything else can go on, so that silence does not look like a hang.
-#
-# SADDLEPOINT_QUIET=1 in the environment keeps it silent.
-
-_shown: "set[WaitingLine]" = set()
-"""Lines whose work is going on."""
-
-
-def is_shown() -> bool:
-    """Whether a waiting line is shown."""
-    return bool(_shown)
-
-
-class WaitingLine:
-    """A line that appears when something has taken `patience` seconds, and another one at its end with the seconds it took.
-
-    A terminal shows a spinner and the seconds meanwhile.
-    """
-
-    def __init__(self, message: str, done: str, patience: float) -> None:
-        """`message` is shown while the work goes on, `done` when it has ended."""
-        self._message, self._done, self._started = message, done, time.perf_counter()
-        self._lock, self._status = threading.Lock(), ExitStack()
-        self._timer = threading.Timer(patience, self._show)
-        self._timer.daemon = True
-        if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
-            self._timer.start()
-
-    def _show(self) -> None:
-        with self._lock:
-            if self._timer.finished.is_set():  # it was closed meanwhile
-                return
-            _shown.add(self)
-            if sys.stderr.isatty():
-                self._status.enter_context(Status(f"{self._message} ..."))
-            else:
-                warn(f"{self._message} ...")
-
-    def close(self, finished: bool) -> None:
-        """End the line, also when the work failed or was interrupted."""
-        with self._lock:
-            self._timer.cancel()
-            self._status.close()
-            if self in _shown:
-                _shown.remove(self)
-                seconds = f"{time.perf_counter() - self._started:.1f} s"
-                warn(f"{self._done} in {seconds}" if finished else f"{self._message}: not finished")

@@ -4,7 +4,7 @@ from helpers.programs import output_of
 
 TRACED = """
 import sys
-from saddlepoint.compiled.waiting_line import Patience, TooLong
+from saddlepoint.compiled.endless_loops import Patience, TooLong
 
 def for_ever():
     while True:
