@@ -19,14 +19,23 @@ def _chance_outcomes(game: Any, state: Any, out: Any, probabilities: Any) -> int
     return game.chance_outcomes(state, out, probabilities)
 
 
+def _acts(game: Any, state: Any, player: int) -> bool:
+    if player not in (0, 1):
+        raise GameError(f"a player is 0 or 1, not {player!r}")
+    return player in game.players_to_act(state)
+
+
 def checked_legal_actions(game: Any, state: Any, player: int) -> list[int]:
-    """The player's legal actions as a list; empty where the player has no choice."""
-    return game.choices(state, player) if player in game.players_to_act(state) else []
+    """The player's legal actions as a list; empty where the player has no choice.
+
+    Raises GameError for a player that is not 0 or 1.
+    """
+    return game.choices(state, player) if _acts(game, state, player) else []
 
 
 def checked_search_actions(game: Any, state: Any, player: int) -> list[int]:
-    """The player's actions that a search looks at, as a list."""
-    if player not in game.players_to_act(state):
+    """The player's actions that a search looks at, as a list; else as `legal_actions`."""
+    if not _acts(game, state, player):
         return []
     out = np.zeros(game.max_actions, np.int64)
     return out[: run(_search_actions, game, state, player, out)].tolist()

@@ -10,6 +10,7 @@ from saddlepoint import TERMINAL, Game, kernel
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.compiled.call import seconds_compiling
 from saddlepoint.games.catalogue.player_host import FilePlayer
+from saddlepoint.players.clock import ENDLESS
 
 
 class Heap(NamedTuple):
@@ -64,3 +65,38 @@ def test_the_game_s_methods_that_a_file_names_are_compiled_before_it_is_asked(tm
     assert game.remainder(game.initial_state(), 4) == 1
     assert seconds_compiling() == before
     assert game.third((0.0, 0.0, 1.0)) == 1.0
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        "game, state, clock, player",
+        "game, state, player, clock",
+        "game, state, player",
+        "game, state, player, **rest",
+    ],
+)
+def test_a_parameter_of_the_name_player_gets_the_player(tmp_path: Path, parameters: str) -> None:
+    (file := tmp_path / "bot.py").write_text(f"def choose({parameters}):\n    return player\n")
+    for seat in (0, 1):
+        player = FilePlayer(file)
+        player.begin(Halves(), seat)
+        assert player.choose(Halves().initial_state(), ENDLESS) == seat
+
+
+@pytest.mark.parametrize("parameters", ["game, state, clock", "game, state, clock, seat", "*question"])
+def test_else_a_function_gets_game_state_clock_and_player_in_this_order(
+    tmp_path: Path, parameters: str
+) -> None:
+    (file := tmp_path / "bot.py").write_text(
+        f"def choose({parameters}):\n    return list(locals().values())\n"
+    )
+    player = FilePlayer(file)
+    game = Halves()
+    player.begin(game, 1)
+    start = game.initial_state()
+    given: Any = player.choose(start, ENDLESS)
+    if parameters == "*question":
+        (given,) = given
+    assert list(given) == [game, start, ENDLESS, 1][: len(given)]
+    assert len(given) == (3 if parameters == "game, state, clock" else 4)

@@ -25,7 +25,7 @@ from ...game.base import Game
 from ...game.checked_rules import CHECKED_RULES
 from ...players.base import Answer, Player, PlayerError, next_choice
 from ...players.clock import Clock
-from ...players.programs.named import takes_seat
+from ...players.programs.named import asking
 from ...players.protocols.lines_bot import LinesBot
 from .games import make_game
 
@@ -47,10 +47,8 @@ class FilePlayer(Player):
                 raise PlayerError(
                     f"{file.name} has no function choose and no class Player with a method choose"
                 )
-            if takes_seat(function):
-                self._choose = lambda state, clock: function(self.game, state, clock, self.player)
-            else:
-                self._choose = lambda state, clock: function(self.game, state, clock)
+            choose = asking(function)
+            self._choose = lambda state, clock: choose(self.game, state, clock, self.player)
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)

@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -77,13 +78,20 @@ def reads_input(file: Path) -> bool:
     return bool(named & {"stdin", "input", "fileinput"})
 
 
-def takes_seat(function: Callable[..., Any]) -> bool:
-    """Whether a `choose` function wants the player's number, 0 or 1, besides game, state and clock."""
-    try:
-        inspect.signature(function).bind(*range(_MOST))
-    except (TypeError, ValueError):
-        return False
-    return True
+def asking(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A `choose` function as one of (game, state, clock, player).
+
+    It gets the first three, or all four if it takes so many; the player third if its third parameter has that name.
+    """
+    names, taken = list[str](), _LEAST
+    with suppress(TypeError, ValueError):  # a function that says nothing of its parameters gets three
+        signature = inspect.signature(function)
+        names = list(signature.parameters)
+        signature.bind(*range(_MOST))
+        taken = _MOST
+    if names[_LEAST - 1 : _LEAST] == ["player"]:
+        return lambda game, state, clock, player: function(*(game, state, player, clock)[:taken])
+    return lambda *question: function(*question[:taken])
 
 
 def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
