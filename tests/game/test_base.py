@@ -54,7 +54,7 @@ def test_a_game_of_turns_with_chance():
     assert TURNS.next_state(state, 0) == TURNS.next_state(state, NO_ACTION, 0)
 
 
-@pytest.mark.parametrize("player", [-1, 2, None, "0"])
+@pytest.mark.parametrize("player", [SIMULTANEOUS, 2, None, "0"])
 def test_a_player_that_is_none_is_refused_and_not_answered_with_no_actions(player):
     start = GUESS.initial_state()
     for rule in (GUESS.legal_actions, GUESS.search_actions):

@@ -20,7 +20,12 @@ def _chance_outcomes(game: Any, state: Any, out: Any, probabilities: Any) -> int
 
 
 def _acts(game: Any, state: Any, player: int) -> bool:
-    if player not in (0, 1):
+    if player not in (
+        0,
+        1,
+        CHANCE,
+        TERMINAL,
+    ):  # so `current_player` may be asked for, where one moves at most
         raise GameError(f"a player is 0 or 1, not {player!r}")
     return player in game.players_to_act(state)
 
@@ -28,7 +33,7 @@ def _acts(game: Any, state: Any, player: int) -> bool:
 def checked_legal_actions(game: Any, state: Any, player: int) -> list[int]:
     """The player's legal actions as a list; empty where the player has no choice.
 
-    Raises GameError for a player that is not 0 or 1.
+    Raises GameError for what is no player; CHANCE and TERMINAL have no choice.
     """
     return game.choices(state, player) if _acts(game, state, player) else []
 
