@@ -176,7 +176,7 @@ def test_a_board_of_simplexity_is_solved_and_shown_with_its_line(cli: Program) -
         (
             "4s,4s,3s",
             ("--only", "win", "--plies", "13"),
-            "Red wins by force within 12 plies",
+            "Red wins by force within 13 plies",
             {"to_move": "red", "asked": "win", "is_forced": True, "exact": True},
         ),
         (

@@ -180,6 +180,17 @@ def test_what_is_forgiven_holds_in_its_thread_alone_and_no_longer() -> None:
     assert int(new_control(seconds=1.0)["own_deadline"]) == 0
 
 
+def test_what_is_forgiven_is_forgiven_once() -> None:
+    """A player that searches several times in a move ends as early as one that searches once."""
+    with forgiving(5.0):
+        time.sleep(0.05)  # to a thread's clock a sleep is a wait
+        control = new_control(seconds=1.0)
+        assert 0 < int(control["latest"] - control["deadline"]) <= 4.95e9
+    with forgiving(0.01):
+        time.sleep(0.05)
+        assert int(new_control(seconds=1.0)["own_deadline"]) == 0
+
+
 # -- programs ---------------------------------------------------------------------------------------------------------------
 
 _THINKS = """

@@ -1,7 +1,7 @@
 """The one function to call: search a position with an algorithm within limits, deepening where the time or nodes allow."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any, TypeVar, cast
 
@@ -179,8 +179,12 @@ class Searcher:
         root_step: int = 0,
         on_iteration: Callable[[Iteration], None] | None = None,
         keep_going: Callable[[list[Iteration]], bool] | None = None,
+        among: Sequence[int] = (),
     ) -> SearchResult:
-        """As the function `search`; `keep_going`, asked between iterations, may end the deepening."""
+        """As the function `search`; `keep_going`, asked between iterations, may end the deepening.
+
+        With `among` a PrincipalVariation looks at these actions of the root alone, and without a principal variation.
+        """
         started = seconds_counted()
         started_ns = python_monotonic_ns()
         self._draw(seed or 0)
@@ -201,6 +205,9 @@ class Searcher:
                 root=(self.game, self._root),
             )
         ws = self._reset(limits, started_ns, root_step)
+        if "among" in ws.dtype.names:
+            ws["among_count"] = len(among)
+            ws["among"][: len(among)] = among
         if "seed" in ws.dtype.names:
             ws["seed"] = (seed or 0) % 2**64
         deepest = self.algorithm.deepest(self._searched)
@@ -225,14 +232,14 @@ class Searcher:
             if leaves_out_chance(self.game, self.algorithm):
                 bounds = worst, best
             if not iterations:
-                iterations = [self._emergency(state, started, bounds)]
+                iterations = [self._emergency(state, among, started, bounds)]
             last = iterations[-1]
             self.ended = solved
             exact = bounds[0] == bounds[1]
             cut_off = not exact and self._is_cut_off(limits, wanted, last.depth, solved, ws)
             line = Line()
             statistics = self.counters()
-            if variation and last.depth > 0:
+            if variation and last.depth > 0 and not among:
                 line = self._variation(state, last, solved, ws, started_ns, limits)
         finally:
             if stop is not None:
@@ -346,11 +353,13 @@ class Searcher:
             if name in ws.dtype.names:
                 self._facts[place] |= int(ws[name])
 
-    def _emergency(self, state: Any, started: float, bounds: tuple[float, float]) -> Iteration:
+    def _emergency(
+        self, state: Any, among: Sequence[int], started: float, bounds: tuple[float, float]
+    ) -> Iteration:
         """A legal answer for a search stopped before its first depth: the first action, with nothing known of its value but the bounds."""
         mixtures: list[dict[int, float]] = [{}, {}]
         for player in self._searched.players_to_act(state):
-            actions = self._searched.search_actions(state, player)
+            actions = among or self._searched.search_actions(state, player)
             mixtures[player] = {action: float(k == 0) for k, action in enumerate(actions)}
         value = min(max(0.0, bounds[0]), bounds[1])
         return Iteration(0, value, 0, 0, seconds_counted() - started, (mixtures[0], mixtures[1]))

@@ -1,7 +1,7 @@
 """The limits of a long compiled search: a number of nodes, a deadline, a flag that another thread may set."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
@@ -21,18 +21,15 @@ from ..compiled.clock import forgiven_seconds
 
 _Result = TypeVar("_Result")
 
-CONTROL = np.dtype(
-    [
-        ("stop", "u1"),
-        ("node_limit", "i8"),
-        ("deadline", "i8"),
-        ("own_deadline", "i8"),
-        ("latest", "i8"),
-        ("listen", "i8"),
-        ("nodes", "i8"),
-    ],
-    align=True,
-)
+CONTROL = [
+    ("stop", "u1"),
+    ("node_limit", "i8"),
+    ("deadline", "i8"),
+    ("own_deadline", "i8"),
+    ("latest", "i8"),
+    ("listen", "i8"),
+    ("nodes", "i8"),
+]
 """What `is_last_node` reads (all but the last) and counts: any record with these fields will do.
 
 `deadline` is in nanoseconds of the monotonic clock, 0 for none. With an `own_deadline`, in nanoseconds of a core that the thread has
@@ -120,9 +117,9 @@ def note_sleep(record: Any, started: int) -> None:
         record["own_deadline"] -= python_monotonic_ns() - started
 
 
-def new_control(nodes: int | None = None, seconds: float | None = None) -> Any:
-    """A record of limits, the seconds from now; None is no limit."""
-    memory = np.zeros(1, CONTROL)
+def new_control(nodes: int | None = None, seconds: float | None = None, more: Sequence[Any] = ()) -> Any:
+    """A record of limits, the seconds from now (None is no limit), with `more` fields of the search's own."""
+    memory = np.zeros(1, np.dtype([*CONTROL, *more], align=True))
     record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
     record["node_limit"] = np.iinfo(np.int64).max if nodes is None else nodes
     set_deadline(record, seconds)

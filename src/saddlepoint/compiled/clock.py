@@ -72,18 +72,19 @@ def thread_ns() -> int:
     return time.thread_time_ns()
 
 
-_forgiven: ContextVar[float] = ContextVar("forgiven", default=0.0)
+_forgiven: ContextVar[tuple[float, float]] = ContextVar("forgiven", default=(0.0, 0.0))
+"""Seconds, and what the wall's clock less the thread's own said when they began."""
 
 
 @contextmanager
 def forgiving(seconds: float) -> Generator[None]:
     """A context in which, in this thread, a search's seconds are those with a core, and up to `seconds` more
-    may pass.
+    may pass: of all searches together.
 
     Only the keeper of the player's clock knows whether a wait for a core counts, so it is no argument of a
     search.
     """
-    before = _forgiven.set(seconds)
+    before = _forgiven.set((seconds, time.perf_counter() - time.thread_time()))
     try:
         yield
     finally:
@@ -91,10 +92,11 @@ def forgiving(seconds: float) -> Generator[None]:
 
 
 def forgiven_seconds() -> float:
-    """The seconds by which a search of this thread may last longer while the thread has no core."""
-    return _forgiven.get()
+    """The seconds by which a search of this thread may last longer while the thread has no core: what is left of them."""
+    seconds, before = _forgiven.get()
+    return max(0.0, seconds and seconds - (time.perf_counter() - time.thread_time() - before))
 
 
 def seconds_counted() -> float:
     """A clock of this thread that stands still while a wait for a core does not count; only differences mean something."""
-    return time.thread_time() if _forgiven.get() else time.perf_counter()
+    return time.thread_time() if _forgiven.get()[0] else time.perf_counter()

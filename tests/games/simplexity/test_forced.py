@@ -1,6 +1,8 @@
 """Forced wins and losses of Simplexity, against plain minimax, known boards and positions of strong games."""
 
 import json
+import signal
+import threading
 from itertools import permutations
 from pathlib import Path
 
@@ -9,8 +11,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers import reference_simplexity as reference
-from helpers.handing_over import goes_through, interrupted_executor
+from helpers.sizes import COMPILED_ONLY
 from saddlepoint.algorithms import Limits, PrincipalVariation, search
+from saddlepoint.algorithms.limits import StopToken
 from saddlepoint.game.base import GameError
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
 from saddlepoint.games.simplexity.facts import (
@@ -246,12 +249,24 @@ def test_larger_boards_are_refused():
         ForcedSearch(Simplexity(8, 13, 4, 26, 26))
 
 
-def test_an_interruption_goes_through_while_a_search_is_handed_over() -> None:
+def test_limits_of_positions_and_a_stop_end_a_search() -> None:
+    """The answer is open, and what is asked afterwards has its own limits."""
+    search, start, stop = ForcedSearch(Simplexity(), 1), Simplexity().initial_state(), StopToken()
+    limited = search.ask(start, True, nodes=2_000)
+    assert (limited.reached, limited.exact, limited.nodes) == (None, False, 2_001)
+    assert search.ask(start, True, 5).reached is False
+    stop.stop()
+    stopped = search.search(start, stop=stop)
+    assert (stopped.value, stopped.searched, stopped.nodes) == (0, 0, 1)
+    assert search.search(start, 5).searched == 5
+
+
+@COMPILED_ONLY
+def test_an_interruption_goes_through_while_it_searches() -> None:
     search, start = ForcedSearch(Simplexity(), 1), Simplexity().initial_state()
-    search.ask(start, True, 1)  # compiles
-
-    def ask() -> None:
-        with interrupted_executor(1)(1) as worker:
-            search._ask(worker, start, 42, True)
-
-    assert goes_through(ask, lambda: search._control.fill(1))
+    timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.ask(start, True)
+    timer.join()
+    assert search.ask(start, True, 5).reached is False

@@ -118,6 +118,8 @@ class PrincipalVariation(TurnAlgorithm):
             ("noise", "f8"),  # what rounding may make of a difference of 0
             ("shrunk", "f8"),  # what is left of a value as far away as can be
             ("order", "i8", (plies, room_for_actions(game))),
+            ("among_count", "i8"),
+            ("among", "i8", (room_for_actions(game),)),  # the root's actions, where these alone are searched
             ("killer_actions", "i8", (plies, 2, 2)),
             ("history_scores", "i8", (2, ACTION_SLOTS)),
             # countermoves: by mover, previous mover and previous move

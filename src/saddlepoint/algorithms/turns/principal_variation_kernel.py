@@ -40,8 +40,12 @@ _PASSED = -2
 
 @jit_part
 def root_actions(game, state, player, actions, ws):
-    """The root's actions, the preferred one first."""
+    """The root's actions, the preferred one first: the game's, or those that were asked for."""
     count = game.search_actions(state, player, actions)
+    if ws.among_count > 0:
+        count = ws.among_count
+        for k in range(count):
+            actions[k] = ws.among[k]
     if not ws.static_order:
         sort_by_number(actions, count)
     to_front(actions, count, ws.preferred[player])

@@ -20,6 +20,7 @@ from ...compiled import (
     run as run,
     trailing_zeros as trailing_zeros,
 )
+from ...compiled.clock import seconds_counted as seconds_counted
 from ...game.base import (
     CHANCE as CHANCE,
     SIMULTANEOUS as SIMULTANEOUS,
@@ -115,6 +116,7 @@ from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tan
 
 # Matrix games, searches and solvers
 from ...algorithms import Limits as Limits
+from ...algorithms.limits import watched as watched
 from ...algorithms.result import Line as Line, SearchResult as SearchResult
 from ...matrix import work_size as work_size
 

@@ -42,7 +42,7 @@ def minimax(game, limits, depth: int = 3):
 
 @PLAYERS.named(
     "best",
-    algorithm="principal-variation search, iterative deepening, transposition table, history",
+    algorithm="forced wins and losses first; principal-variation search, iterative deepening, transposition table, history",
     evaluator="lines: open lines, playable now or later, parity of threats",
     summary="behind nobody in the games played so far: docs/measurements.md",
 )
@@ -50,8 +50,11 @@ def simplexity_best(game, limits):
     """The player of Simplexity that scores best in games here."""
     from ... import PrincipalVariation
     from .evaluators import Lines
+    from .player import ForcedFirst
 
-    return interface.SearchPlayer(PrincipalVariation(Lines()), limits=limits, policy=interface.Adaptive())
+    return interface.SearchPlayer(
+        PrincipalVariation(Lines()), limits=limits, policy=interface.Adaptive(), plans=[ForcedFirst()]
+    )
 
 
 GAME = interface.Description(

@@ -25,9 +25,12 @@ import numpy as np
 from ..interface import (
     Bits,
     Columns,
+    borrowed,
     formula,
+    is_last_node,
     jit,
     jit_inline,
+    new_control,
     popcount,
     trailing_zeros,
 )
@@ -116,16 +119,10 @@ def following(
     return Bits.nonzero(lines[0] | lines[1]), Bits.nonzero(lines[2] | lines[3])
 
 
-NODES, STOPPED, AGE, FOLDING, LAST_MOVE, OWN, OTHER = 0, 1, 2, 3, 4, 5, 7
-"""The places of `control`: positions visited, whether to stop, the search's number, whether to fold mirror images.
-
-Then the game's pieces, so that all games on one board share their compiled code: the move after which it ends, and
-what each player (two places) has of its own shape and of the other one.
-"""
-
 _REMEMBERED = 5
 """Positions with a shorter horizon are searched again rather than kept."""
 
+_CLOCK_INTERVAL = 255
 _WINS_SOON, _USELESS = -1, -2
 _FIRST = 1 << 40
 
@@ -138,10 +135,26 @@ def new_drops(columns: Columns) -> Any:
     return np.zeros((columns.rows * columns.cols + 1, 2 * columns.cols, 9), np.uint64)
 
 
-def new_control(game: Simplexity) -> Any:
-    """The array that a search and its caller exchange; see `NODES` and the others."""
-    own, other = (game.rounds[0], game.squares[1]), (game.squares[0], game.rounds[1])
-    return np.array([0, 0, 0, 0, game.last_move, *own, *other], np.int64)
+_FIELDS = [
+    ("last_move", "i8"),
+    ("own", "i8", (2,)),
+    ("other", "i8", (2,)),
+    ("folding", "u1"),
+    ("age", "i8"),
+    ("best", "i8"),
+]
+"""Of the record `control`, beside its limits. Of the game, so that all games on one board share their compiled code: the move after which
+it ends, and what each player has of its own shape and of the other one. Of the search: whether to fold mirror images, and its number. What
+it tells: the drop that reached the goal of the last position looked into, which is the root's unless that was settled at once.
+"""
+
+
+def control_of(game: Simplexity, nodes: int | None = None, seconds: float | None = None) -> Any:
+    """The record that a search and its caller exchange."""
+    control = new_control(nodes, seconds, _FIELDS)
+    control["last_move"] = game.last_move
+    control["own"], control["other"] = (game.rounds[0], game.squares[1]), (game.squares[0], game.rounds[1])
+    return control
 
 
 @jit
@@ -166,19 +179,18 @@ def reaches(
     Attacking, the goal is to win within `horizon` plies; else, not to lose within them. The game is not over.
     `my_shape` .. `its_colour` are the free cells that would complete a line of each kind.
     """
-    control[NODES] += 1
-    if control[STOPPED] != 0:
+    if is_last_node(control, _CLOCK_INTERVAL):
         return False
     moves = popcount(filled)
     player = moves & 1
-    horizon = min(horizon, control[LAST_MOVE] - moves)
+    horizon = min(horizon, control.last_move - moves)
     its, rest = filled ^ mine, filled ^ shape
     own, other = (
-        control[OWN + player] - popcount(mine & shape),
-        control[OTHER + player] - popcount(mine & rest),
+        control.own[player] - popcount(mine & shape),
+        control.other[player] - popcount(mine & rest),
     )
-    its_own = control[OWN + 1 - player] - popcount(its & rest)
-    its_other = control[OTHER + 1 - player] - popcount(its & shape)
+    its_own = control.own[1 - player] - popcount(its & rest)
+    its_other = control.other[1 - player] - popcount(its & shape)
     # Nobody is forced to complete the other's line who has pieces of the own shape; then only the winner's ply counts.
     enough, its_enough = own >= (horizon + 1) >> 1, its_own >= horizon >> 1
     if attacking:
@@ -247,7 +259,7 @@ def reaches(
         shape_left, its_shape_left = shape & live_shape[0], rest & live_its_shape[0]
         first, second = keys(columns, (mine_left,), (shape_left,), (filled,))
         key, check = key_of(first[0], second[0], its_left, its_shape_left, supply)
-        if control[FOLDING] != 0:
+        if control.folding != 0:
             image, image_shape, image_filled = mirror_image(columns, (mine_left,), (shape_left,), (filled,))
             first, second = keys(columns, image, image_shape, image_filled)
             image, its_image, _ = mirror_image(columns, (its_left,), (its_shape_left,), (filled,))
@@ -299,11 +311,7 @@ def reaches(
                 mine_to_drop[count, 8] = np.uint64(number)
                 count += 1
     for _ in range(0 if reached else count):
-        chosen = 0
-        for k in range(1, count):
-            if mine_to_drop[k, 7] > mine_to_drop[chosen, 7]:
-                chosen = k
-        drop = mine_to_drop[chosen]
+        drop = mine_to_drop[np.argmax(mine_to_drop[:count, 7])]
         drop[7] = _NOTHING
         if not reaches(
             columns,
@@ -323,13 +331,14 @@ def reaches(
         ):
             reached, best = True, np.int64(drop[8])
             break
-    if control[STOPPED] != 0:
+    if control.stop != 0:
         return False
     if reached:
         history[player, best] += horizon * horizon
+        control.best = best
     if horizon >= _REMEMBERED:
         kept = mirror_drop(columns, best) if is_image and best != 255 else best
-        keep_fact(table, key, check, horizon, attacking, reached, kept, control[AGE])
+        keep_fact(table, key, check, horizon, attacking, reached, kept, control.age)
     return reached
 
 
@@ -424,8 +433,8 @@ def reaches_from(columns, mine, shape, filled, horizon, attacking, table, drops,
         its_colour[0],
         horizon,
         attacking,
-        table,
-        drops,
-        history,
+        borrowed(table),
+        borrowed(drops),
+        borrowed(history),
         control,
     )

@@ -42,7 +42,7 @@ def simplexity(
     """Find forced wins in Simplexity: who wins, in how many plies, and how.
 
     It looks one ply further at a time, and finds a draw where it reaches every end; Ctrl-C says how far it came. With `--only` it looks 12
-    plies ahead, then four more at a time, and does not say in how many plies exactly.
+    plies ahead, or 13 for a win, then four more at a time, and does not say in how many plies exactly.
 
     Example: saddlepoint solve simplexity --rows 4 --cols 4 --round 4 --square 4
 
@@ -74,15 +74,15 @@ def find_forced(
     as_json: bool,
 ) -> None:
     """Find what is forced in a position, and print it; raises ValueError for options that make no sense."""
+    from ... import StopToken
+    from ..interface import watched
     from .forced import ForcedSearch
 
     if seconds is not None and not 0 < seconds < float("inf"):
         raise ValueError("--time takes seconds above 0")
     if only not in (None, "win", "loss"):
         raise ValueError(f"--only takes win or loss, not {only!r}")
-    search = ForcedSearch(game, memory)
-    far, started = 0, time.perf_counter()
-
+    far, stop = 0, StopToken()
     nothing = {None: "nothing", "win": "no win", "loss": "no loss"}[only]
 
     def on_step(within: int, nodes: int, passed: float) -> None:
@@ -91,22 +91,21 @@ def find_forced(
         if not as_json and passed > _TOLD_AFTER:
             status.line(f"{nothing} forced within {far:2} plies: {nodes:14,} positions, {passed:7.1f} s")
 
-    def on_wait(nodes: int) -> None:
-        status.update(
-            f"looking beyond {far} plies: {nodes:,} positions, {time.perf_counter() - started:.0f} s"
-        )
+    def look() -> None:
+        spent = time.perf_counter() - started
+        status.update(f"looking beyond {far} plies: {search.nodes:,} positions, {spent:.0f} s")
 
     with Status("compiling") as status:
         try:
+            search, started = ForcedSearch(game, memory), time.perf_counter()
             if only is None:
-                found = search.search(state, plies, seconds, on_step, on_wait)
+                found = watched(lambda: search.search(state, plies, seconds, on_step, stop=stop), stop, look)
                 show = partial(_show, found=found, line=search.line(state, found), nodes=search.nodes)
             else:
-                show = partial(
-                    _show_answer,
-                    only=only,
-                    answer=search.ask(state, only == "win", plies, seconds, on_step, on_wait),
+                answer = watched(
+                    lambda: search.ask(state, only == "win", plies, seconds, on_step, stop=stop), stop, look
                 )
+                show = partial(_show_answer, only=only, answer=answer)
         except KeyboardInterrupt:
             fail(
                 f"interrupted; {'neither side wins by force' if only is None else f'{nothing} is forced'} within {far} plies"

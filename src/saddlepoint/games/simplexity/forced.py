@@ -2,14 +2,15 @@
 
 import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import NamedTuple
 
 import numpy as np
 
-from ..interface import GameError, awaited, int_of, run
-from .attack import AGE, FOLDING, NODES, STOPPED, new_control, new_drops, reaches_from
+from ... import StopToken
+from ..interface import GameError, int_of, run
+from .attack import control_of, new_drops, reaches_from
 from .facts import new_facts
 from .game import FOLDED_MOVES, Simplexity
 from .state import RED_WON, UNDECIDED, WHITE_WON, State
@@ -59,13 +60,14 @@ class ForcedSearch:
         self._table = new_facts(megabytes)
         self._drops = new_drops(game.columns)
         self._history = np.zeros((2, 2 * (game.rows + 1) * game.cols), np.int64)
-        self._control = new_control(game)
-        self._lock = threading.Lock()
+        self._control, self._age, self._lock = control_of(game), 0, threading.Lock()
+        with self._asking(game.initial_state()):
+            self._ask(game.initial_state(), 0, True)  # compiles, so that no clock runs while that goes on
 
     @property
     def nodes(self) -> int:
-        """Positions visited so far."""
-        return int(self._control[NODES])
+        """Positions visited so far; any thread may ask."""
+        return int(self._control["nodes"])
 
     def search(
         self,
@@ -73,36 +75,29 @@ class ForcedSearch:
         plies: int | None = None,
         seconds: float | None = None,
         on_step: Callable[[int, int, float], None] | None = None,
-        on_wait: Callable[[int], None] | None = None,
+        nodes: int | None = None,
+        stop: StopToken | None = None,
     ) -> Forced:
-        """The forced result within `plies` (by default, to the end of the game), as far as `seconds` allow.
+        """The forced result within `plies` (by default, to the end of the game), as far as `seconds` and `nodes` allow.
 
-        After each ply `on_step` is called with the plies within which nothing is forced, the positions visited and the seconds; ten times
-        a second `on_wait` with the positions visited.
-        An interruption (Ctrl-C) goes through at once.
+        After each ply `on_step` is called with the plies within which nothing is forced, the positions visited and the seconds. An
+        interruption (Ctrl-C) goes through at once, and so does a `stop`.
         """
         left = self.game.last_move - state.moves
+        plies = left if plies is None else min(plies, left)
         value, found, searched = _result(state), 0, 0
-        with self._lock, ThreadPoolExecutor(1) as worker:
-            self._prepare(state)
-            started, before = time.perf_counter(), self.nodes
-            deadline = None if seconds is None else started + seconds
-            most = left if plies is None else min(plies, left)
-            while value == 0 and state.result == UNDECIDED and searched < most:
-                wins = self._ask(worker, state, searched + 1, True, deadline, on_wait)
-                stays = (
-                    None
-                    if wins is None
-                    else wins or self._ask(worker, state, searched + 1, False, deadline, on_wait)
-                )
+        with self._asking(state, seconds, nodes, stop) as (started, before):
+            while value == 0 and state.result == UNDECIDED and searched < plies:
+                wins = self._ask(state, searched + 1, True)
+                stays = wins or self._ask(state, searched + 1, False)
                 if stays is None:
                     break
                 if wins or not stays:
                     value, found = 1 if wins else -1, searched + 1
-                    break
-                searched += 1
-                if on_step is not None:
-                    on_step(searched, self.nodes - before, time.perf_counter() - started)
+                else:
+                    searched += 1
+                    if on_step is not None:
+                        on_step(searched, self.nodes - before, time.perf_counter() - started)
         exact = value != 0 or state.result != UNDECIDED or searched == left
         return Forced(value, found, searched, exact, self.nodes - before, time.perf_counter() - started)
 
@@ -113,7 +108,8 @@ class ForcedSearch:
         plies: int | None = None,
         seconds: float | None = None,
         on_step: Callable[[int, int, float], None] | None = None,
-        on_wait: Callable[[int], None] | None = None,
+        nodes: int | None = None,
+        stop: StopToken | None = None,
     ) -> ForcedAnswer:
         """Whether the side to move wins by force (`attacking`), or else does not lose, within `plies`; see `search`.
 
@@ -123,16 +119,14 @@ class ForcedSearch:
         plies = left if plies is None else min(plies, left)
         if state.result != UNDECIDED:
             return ForcedAnswer(_result(state) > 0 if attacking else _result(state) >= 0, 0, True, 0, 0.0)
-        with self._lock, ThreadPoolExecutor(1) as worker:
-            self._prepare(state)
-            started, before, within = time.perf_counter(), self.nodes, 0
-            deadline = None if seconds is None else started + seconds
+        with self._asking(state, seconds, nodes, stop) as (started, before):
+            within = 0
             reached: bool | None = not attacking
             for near in (
-                *range(12, plies, 4),
+                *range(13 if attacking else 12, plies, 4),
                 plies,
             ):  # what is found nearby orders the drops of the long search
-                reached = self._ask(worker, state, near, attacking, deadline, on_wait)
+                reached = self._ask(state, near, attacking)
                 if reached is None:
                     break
                 within = near
@@ -143,6 +137,24 @@ class ForcedSearch:
             exact = reached is not None and (reached == attacking or within == left)
             return ForcedAnswer(reached, within, exact, self.nodes - before, time.perf_counter() - started)
 
+    def choice(
+        self,
+        state: State,
+        found: Forced,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        stop: StopToken | None = None,
+    ) -> int:
+        """The action to take where `found`, the answer to the search before, is forced: by the quickest win, or the slowest loss.
+
+        The one that reached it, as far as the limits do not allow to ask for it.
+        """
+        player, drop = state.moves & 1, int(self._control["best"])
+        likely = 2 * (drop // 2 // (self.game.rows + 1)) + (player ^ drop & 1)
+        legal = sorted(self.game.search_actions(state, player), key=lambda action: action != likely)
+        with self._asking(state, seconds, nodes, stop):
+            return next((a for a in legal if self._keeps(state, a, found.value, found.plies)), legal[0])
+
     def line(self, state: State, found: Forced) -> tuple[int, ...]:
         """The actions of best play, up to the end of the game, from a position where `found` is forced.
 
@@ -150,64 +162,50 @@ class ForcedSearch:
         """
         actions: list[int] = []
         value, plies = found.value, found.plies
-        with self._lock, ThreadPoolExecutor(1) as worker:
-            self._prepare(state)
+        with self._asking(state):
             while plies > 0:
                 legal = self.game.legal_actions(state, state.moves & 1)
-                action = next(a for a in legal if self._keeps(worker, state, a, value, plies))
+                action = next(a for a in legal if self._keeps(state, a, value, plies))
                 actions.append(action)
                 state, value, plies = self.game.next_state(state, action), -value, plies - 1
         return tuple(actions)
 
-    def _keeps(self, worker: Any, state: State, action: int, value: int, plies: int) -> bool:
+    def _keeps(self, state: State, action: int, value: int, plies: int) -> bool:
         """Whether after the action the result is still the same, one ply nearer."""
         after = self.game.next_state(state, action)
         if after.result != UNDECIDED:
             return plies == 1 and _result(after) == -value
-        if value > 0:
-            return plies > 1 and not self._ask(worker, after, plies - 1, False)
-        # Every action loses within that number of plies; this one must not lose sooner.
-        return plies > 1 and not self._ask(worker, after, plies - 2, True)
+        # After a win the other side does not hold out; where every action loses, this one must not lose sooner.
+        return plies > 1 and self._ask(after, plies - (1 if value > 0 else 2), value < 0) is False
 
-    def _prepare(self, state: State) -> None:
-        """For the searches of one position; compiles, so that no clock runs while that goes on."""
-        control, game = self._control, self.game
-        control[AGE] = (control[AGE] + 1) % 256
-        control[FOLDING] = int(state.moves <= FOLDED_MOVES)
-        columns = np.arange(self._history.shape[1]) // 2 // (game.rows + 1)
-        self._history[:] = game.cols - np.abs(2 * columns - game.cols + 1)
-        run(
-            reaches_from,
-            game.columns,
-            *_words(state),
-            0,
-            True,
-            self._table,
-            self._drops,
-            self._history,
-            control,
-        )
-
-    def _ask(
+    @contextmanager
+    def _asking(
         self,
-        worker: Any,
         state: State,
-        plies: int,
-        attacking: bool,
-        deadline: float | None = None,
-        on_wait: Callable[[int], None] | None = None,
-    ) -> bool | None:
-        """Whether the side to move wins within `plies`, or else does not lose; None where time was up."""
-        self._control[STOPPED] = 0
+        seconds: float | None = None,
+        nodes: int | None = None,
+        stop: StopToken | None = None,
+    ) -> Generator[tuple[float, int]]:
+        """For the questions of one position, with limits for all of them: (when it began, positions visited before)."""
+        with self._lock:
+            before, self._age = self.nodes, (self._age + 1) % 256
+            columns = np.arange(self._history.shape[1]) // 2 // (self.game.rows + 1)
+            self._history[:] = self.game.cols - np.abs(2 * columns - self.game.cols + 1)
+            control = control_of(self.game, None if nodes is None else before + nodes, seconds)
+            control["nodes"], control["age"] = before, self._age
+            control["folding"] = state.moves <= FOLDED_MOVES
+            self._control, stop = control, stop or StopToken()
+            stop.attach(control)
+            try:
+                yield time.perf_counter(), before
+            finally:
+                stop.detach(control)
+
+    def _ask(self, state: State, plies: int, attacking: bool) -> bool | None:
+        """Whether the side to move wins within `plies`, or else does not lose; None where a limit came first."""
         arrays = self._table, self._drops, self._history, self._control
-        try:  # Ctrl-C may come while the search is handed over
-            running = worker.submit(
-                run, reaches_from, self.game.columns, *_words(state), plies, attacking, *arrays
-            )
-            reached = awaited(running, lambda: None if on_wait is None else on_wait(self.nodes), deadline)
-            return None if reached is None else bool(reached)
-        finally:
-            self._control[STOPPED] = 1  # a search that still runs returns within microseconds
+        reached = run(reaches_from, self.game.columns, *_words(state), plies, attacking, *arrays)
+        return None if self._control["stop"] else bool(reached)
 
 
 def _words(state: State) -> tuple[np.uint64, np.uint64, np.uint64]:
