@@ -89,7 +89,7 @@ class ForcedSearch:
         with self._asking(state, seconds, nodes, stop) as (started, before):
             while value == 0 and state.result == UNDECIDED and searched < plies:
                 wins = self._ask(state, searched + 1, True)
-                stays = wins or self._ask(state, searched + 1, False)
+                stays = None if wins is None else wins or self._ask(state, searched + 1, False)
                 if stays is None:
                     break
                 if wins or not stays:
