@@ -98,5 +98,6 @@ def forgiven_seconds() -> float:
 
 
 def seconds_counted() -> float:
-    """A clock of this thread that stands still while a wait for a core does not count; only differences mean something."""
-    return time.thread_time() if _forgiven.get()[0] else time.perf_counter()
+    """A clock of this thread that stands still while a wait for a core is forgiven; only differences mean something."""
+    seconds, before = _forgiven.get()
+    return max(time.thread_time(), time.perf_counter() - before - seconds) if seconds else time.perf_counter()

@@ -41,8 +41,9 @@ class ForcedFirst(EndgamePlan):
         started, limits, forced = seconds_counted(), searching.limits, self._forced
         actions = searching.game.search_actions(state, searching.player)
         seconds = searching.seconds(searching.deadline(clock).depth)
-        only_depth = limits == Limits(limits.depth) != Limits()
-        if forced is None or only_depth or len(actions) == 1:
+        if (
+            forced is None or len(actions) == 1 or limits == Limits(limits.depth) != Limits()
+        ):  # of depth alone
             return None
         searched, result, looks = -forced.nodes, None, dict[int, ForcedAnswer]()
 
@@ -54,6 +55,10 @@ class ForcedFirst(EndgamePlan):
 
         def look(action: int, share: float, plies: int | None = None) -> None:
             """Note whether the action loses by force, where that can be told; then it is no longer among the actions."""
+            if (
+                seconds and seconds_counted() > started + seconds
+            ):  # on a busy machine the moments that each look takes are long
+                return
             asked = forced.ask(searching.game.next_state(state, action), True, plies, **within(share))
             if asked.plies:
                 looks[action] = asked
