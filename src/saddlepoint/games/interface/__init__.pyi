@@ -20,7 +20,6 @@ from ...compiled import (
     run as run,
     trailing_zeros as trailing_zeros,
 )
-from ...compiled.clock import seconds_counted as seconds_counted
 from ...game.base import (
     CHANCE as CHANCE,
     SIMULTANEOUS as SIMULTANEOUS,
@@ -116,7 +115,6 @@ from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tan
 
 # Matrix games, searches and solvers
 from ...algorithms import Limits as Limits
-from ...algorithms.limits import watched as watched
 from ...algorithms.result import Line as Line, SearchResult as SearchResult
 from ...matrix import work_size as work_size
 
@@ -199,6 +197,8 @@ from ...system.json_fields import json_object as json_object
 from ...players.programs.player import LOOPBACK as LOOPBACK
 
 # Used by one game
+from ...algorithms.limits import watched as watched
+from ...compiled.clock import seconds_counted as seconds_counted
 from ...algorithms.simultaneous.solver_address import (
     solve_at as solve_at,
     solver_address as solver_address,

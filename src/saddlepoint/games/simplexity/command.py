@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ...system.terminal import Status, fail, print, print_json
-from ..interface import Solver
+from ..interface import Solver, watched
 
 if TYPE_CHECKING:
     from . import Simplexity
@@ -75,7 +75,6 @@ def find_forced(
 ) -> None:
     """Find what is forced in a position, and print it; raises ValueError for options that make no sense."""
     from ... import StopToken
-    from ..interface import watched
     from .forced import ForcedSearch
 
     if seconds is not None and not 0 < seconds < float("inf"):

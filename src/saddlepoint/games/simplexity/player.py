@@ -55,15 +55,13 @@ class ForcedFirst(EndgamePlan):
 
         def look(action: int, share: float, plies: int | None = None) -> None:
             """Note whether the action loses by force, where that can be told; then it is no longer among the actions."""
-            if (
-                seconds and seconds_counted() > started + seconds
-            ):  # on a busy machine the moments that each look takes are long
-                return
-            asked = forced.ask(searching.game.next_state(state, action), True, plies, **within(share))
-            if asked.plies:
-                looks[action] = asked
-            if asked.reached:
-                actions.remove(action)
+            # When time is up, on a busy machine even the moments that a look takes are long.
+            if not seconds or seconds_counted() < started + seconds:
+                asked = forced.ask(searching.game.next_state(state, action), True, plies, **within(share))
+                if asked.plies:
+                    looks[action] = asked
+                if asked.reached:
+                    actions.remove(action)
 
         found = forced.search(state, _NEAR + 1, **within(_FIRST))
         if found.value != 0:
