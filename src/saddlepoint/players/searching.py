@@ -65,6 +65,8 @@ class SearchPlayer(Player):
         self._searchers: dict[Any, Searcher] = {}
 
     follows = True
+    now = staticmethod(seconds_counted)
+    """The clock by which a move's seconds count; only differences mean something."""
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)

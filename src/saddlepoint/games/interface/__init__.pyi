@@ -197,8 +197,6 @@ from ...system.json_fields import json_object as json_object
 from ...players.programs.player import LOOPBACK as LOOPBACK
 
 # Used by one game
-from ...algorithms.limits import watched as watched
-from ...compiled.clock import seconds_counted as seconds_counted
 from ...algorithms.simultaneous.solver_address import (
     solve_at as solve_at,
     solver_address as solver_address,

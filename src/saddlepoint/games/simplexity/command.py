@@ -1,6 +1,5 @@
 """`solve simplexity`: what is forced on a board, or in a position, as far ahead as wanted."""
 
-import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ...system.terminal import Status, fail, print, print_json
-from ..interface import Solver, watched
+from ..interface import Solver
 
 if TYPE_CHECKING:
     from . import Simplexity
@@ -74,36 +73,30 @@ def find_forced(
     as_json: bool,
 ) -> None:
     """Find what is forced in a position, and print it; raises ValueError for options that make no sense."""
-    from ... import StopToken
     from .forced import ForcedSearch
 
     if seconds is not None and not 0 < seconds < float("inf"):
         raise ValueError("--time takes seconds above 0")
     if only not in (None, "win", "loss"):
         raise ValueError(f"--only takes win or loss, not {only!r}")
-    far, stop = 0, StopToken()
+    far = 0
     nothing = {None: "nothing", "win": "no win", "loss": "no loss"}[only]
 
     def on_step(within: int, nodes: int, passed: float) -> None:
         nonlocal far
         far = within
+        status.update(f"looking beyond {far} plies: {nodes:,} positions so far, {passed:.0f} s")
         if not as_json and passed > _TOLD_AFTER:
             status.line(f"{nothing} forced within {far:2} plies: {nodes:14,} positions, {passed:7.1f} s")
 
-    def look() -> None:
-        spent = time.perf_counter() - started
-        status.update(f"looking beyond {far} plies: {search.nodes:,} positions, {spent:.0f} s")
-
     with Status("compiling") as status:
         try:
-            search, started = ForcedSearch(game, memory), time.perf_counter()
+            search = ForcedSearch(game, memory)
             if only is None:
-                found = watched(lambda: search.search(state, plies, seconds, on_step, stop=stop), stop, look)
+                found = search.search(state, plies, seconds, on_step)
                 show = partial(_show, found=found, line=search.line(state, found), nodes=search.nodes)
             else:
-                answer = watched(
-                    lambda: search.ask(state, only == "win", plies, seconds, on_step, stop=stop), stop, look
-                )
+                answer = search.ask(state, only == "win", plies, seconds, on_step)
                 show = partial(_show_answer, only=only, answer=answer)
         except KeyboardInterrupt:
             fail(

@@ -12,7 +12,6 @@ from ..interface import (
     Line,
     SearchPlayer,
     SearchResult,
-    seconds_counted,
 )
 from .forced import Forced, ForcedAnswer, ForcedSearch
 from .game import Simplexity
@@ -38,7 +37,7 @@ class ForcedFirst(EndgamePlan):
         _new_search(game)
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
-        started, limits, forced = seconds_counted(), searching.limits, self._forced
+        started, limits, forced = searching.now(), searching.limits, self._forced
         actions = searching.game.search_actions(state, searching.player)
         seconds = searching.seconds(searching.deadline(clock).depth)
         if (
@@ -50,13 +49,13 @@ class ForcedFirst(EndgamePlan):
         def within(share: float) -> dict[str, Any]:
             """That share of what is left."""
             nodes = limits.nodes and max(1, int(share * (limits.nodes - searched - forced.nodes)))
-            left = seconds and max(1e-6, share * (seconds + started - seconds_counted()))
+            left = seconds and max(1e-6, share * (seconds + started - searching.now()))
             return {"nodes": nodes, "seconds": left, "stop": searching.stop}
 
         def look(action: int, share: float, plies: int | None = None) -> None:
             """Note whether the action loses by force, where that can be told; then it is no longer among the actions."""
             # When time is up, on a busy machine even the moments that a look takes are long.
-            if not seconds or seconds_counted() < started + seconds:
+            if not seconds or searching.now() < started + seconds:
                 asked = forced.ask(searching.game.next_state(state, action), True, plies, **within(share))
                 if asked.plies:
                     looks[action] = asked
@@ -66,7 +65,7 @@ class ForcedFirst(EndgamePlan):
         found = forced.search(state, _NEAR + 1, **within(_FIRST))
         if found.value != 0:
             action = forced.choice(state, found, **within(_SEARCHED))
-            return Answer(action, _result_of(found, searching.player, action, seconds_counted() - started))
+            return Answer(action, _result_of(found, searching.player, action, searching.now() - started))
         for left in range(len(actions), 0, -1):  # removed from behind, as they are seen to lose
             look(actions[left - 1], _LOOKED / left, _NEAR)
         while actions:
