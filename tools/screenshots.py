@@ -1,7 +1,7 @@
-"""Take pictures of every view of the page, at three widths, light and dark; with --docs also the few that README.md and
+"""Take pictures of every view of the page, at five widths, light and dark; with --docs also the few that README.md and
 docs/analysis.md show.
 
-    python tools/screenshots.py OUT --ledger games.db [--docs docs/images] [--only analysis]
+    python tools/screenshots.py OUT --ledger games.db [--docs docs/images] [--only analysis] [--widths 390 1920]
 
 Needs Chromium, and what tests/web needs. The ledger is of Light Riders; its second game is the one that is replayed.
 """
@@ -20,8 +20,7 @@ from helpers.browser import CHROMIUM  # pyright: ignore[reportMissingImports]
 from helpers.page_server import page_server  # pyright: ignore[reportMissingImports]
 from helpers.views_of_page import VIEWS  # pyright: ignore[reportMissingImports]
 
-WIDTHS = (360, 800, 1280)
-HEIGHTS = {360: 780, 800: 1000, 1280: 860}
+SIZES = {360: 780, 390: 844, 800: 1000, 1280: 860, 1920: 1080}
 DOCS = {
     ("analysis-cards", 1280, "light"),
     ("analysis-review", 1280, "dark"),
@@ -64,14 +63,15 @@ def main() -> None:
     parser.add_argument("--ledger", type=Path, required=True)
     parser.add_argument("--docs", type=Path)
     parser.add_argument("--only", nargs="*", default=list(VIEWS))
+    parser.add_argument("--widths", nargs="*", type=int, choices=SIZES, default=list(SIZES))
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     with page_server(asked.ledger) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for scheme in ("light", "dark"):
-            for width in WIDTHS:
+            for width in asked.widths:
                 page = browser.new_page(
-                    viewport={"width": width, "height": HEIGHTS[width]},
+                    viewport={"width": width, "height": SIZES[width]},
                     color_scheme=scheme,
                     reduced_motion="reduce",
                 )
