@@ -36,6 +36,13 @@ def test_a_game_of_ones_own_is_served_as_the_readme_says(cli: Run, given: list[A
         assert what.replays == ()
 
 
+def test_the_page_opens_at_what_was_named(cli: Run, given: list[Any], here: Path) -> None:
+    (here / "game.jsonl").write_text("{}\n")
+    for words in (["./mygame.py:MyGame", "game.jsonl"], ["game.jsonl"], ["--game", "./mygame.py:MyGame"], []):
+        assert cli("serve", *words) == (0, "", "")
+    assert [what.view for what in given] == ["#/?g=./mygame.py%3AMyGame", "#/replay?r=1", "", ""]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import typer
 
@@ -108,6 +109,8 @@ def serve(
     for text in player:
         _check_player(text)
     games = {":".join(split_file(text) or (text,)): read_game(text) for text in (*own, *game)}
+    # It opens at what was named.
+    view = f"#/?g={quote(next(iter(games)))}" if own else "#/replay?r=1" if replays else ""
     if weights:
         _check_weights(weights, [name_of(one) for one in games.values()])
 
@@ -126,6 +129,7 @@ def serve(
             people=people,
             rooms=rooms,
             hours=hours,
+            view=view,
         ),
         host,
         port,

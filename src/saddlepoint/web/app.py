@@ -342,7 +342,7 @@ def serve(
     listening = listen(host, port)
     bound = int(listening.getsockname()[1])
     access = Access(host, bound, None if is_loopback(host) else secrets.token_urlsafe(24), tuple(origins))
-    addresses = page_addresses(access)
+    addresses = page_addresses(access, given.view)
 
     def load() -> "Service":
         from .service import Service
@@ -425,13 +425,13 @@ def entrance_of(access: Access) -> dict[str, str | None]:
     return {"query": "" if access.token is None else f"?token={access.token}", "outside": outside}
 
 
-def page_addresses(access: Access) -> list[str]:
-    """The addresses of the page, with the token where one is needed; behind a proxy also the server's own."""
+def page_addresses(access: Access, view: str = "") -> list[str]:
+    """The addresses of the page at a view, with the token where one is needed; behind a proxy also the server's own."""
     host = access.host
     if host in ("0.0.0.0", "::"):
         host = socket.gethostname()
     shown = f"[{host}]" if ":" in host else host
     token = "" if access.token is None else f"?token={access.token}"
     here = f"http://{shown}:{access.port}/"
-    outside = [f"{one.origin}{one.folder}/{token}" for one in access.origins]
-    return [*outside, f"The proxy reaches the server at {here}"] if outside else [f"{here}{token}"]
+    outside = [f"{one.origin}{one.folder}/{token}{view}" for one in access.origins]
+    return [*outside, f"The proxy reaches the server at {here}"] if outside else [f"{here}{token}{view}"]

@@ -37,6 +37,8 @@ class Served:
     """Tables and rooms that are kept."""
     hours: float = 720.0
     """How long each is kept after its last change."""
+    view: str = ""
+    """The fragment of the address that is opened: what was named first on the command line."""
 
 
 # What one client may ask for, and all together.
