@@ -147,7 +147,7 @@ class Riders(Game):
         walls: int,
         heads: tuple[int, int],
         rounds: int,
-        *taken: int,
+        taken: tuple[int, ...],
         crashed: bool = False,
         way_out: str = "",
     ) -> None:

@@ -325,7 +325,7 @@ class LightRiders(Riders):
         # A crash takes no cell, unless both meet on a free one.
         taken = 2 * played + sum(riding)
         self.check_trails(
-            int_of(state.walls), heads, played, taken, taken + (met and not any(riding)), crashed=crashed
+            int_of(state.walls), heads, played, (taken, taken + (met and not any(riding))), crashed
         )
         return state
 

@@ -201,7 +201,7 @@ class Tron(Riders):
             trails,
             (head0, head1),
             rounds,
-            2 * rounds + 2 - met,
+            (2 * rounds + 2 - met,),
             way_out="; obstacles are a parameter of the game",
         )
         return state

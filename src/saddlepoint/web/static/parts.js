@@ -73,7 +73,7 @@ export function tool(name, label, onclick, { small = false, ...attributes } = {}
 	return node;
 }
 
-const LONG = 14; // characters of a turn that fit into half of the list
+const LONG = 11; // characters of a turn that fit into half of the list
 
 /**
  * The list of the moves played; onPick(k) is called with the number of a position.

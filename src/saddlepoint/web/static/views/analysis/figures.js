@@ -52,7 +52,7 @@ function table(rows, names) {
 				"tr",
 				{},
 				element("td", {}),
-				...names.map((name, player) => element("th", { scope: "col", class: `owner${player}` }, name)),
+				...names.map((name, player) => element("th", { scope: "col", class: `owner${player}` }, ...breakable(name))),
 			),
 		),
 		element(
@@ -68,4 +68,12 @@ function table(rows, names) {
 			),
 		),
 	);
+}
+
+/**
+ * A name that may break before what is in brackets, and after a comma there, but not within a word.
+ * @param {string} name
+ */
+function breakable(name) {
+	return name.split(/(?<=[(,])/).flatMap((part, at) => (at ? [element("wbr"), part] : [part]));
 }
