@@ -4,7 +4,6 @@
 import { svg, html, setText, still } from "./dom.js";
 import { drawFields } from "./fields.js";
 import { CELL, drawHead, drawMark, fillPiece, ownerClass, square, title } from "./shapes.js";
-import { Targets } from "./targets.js";
 import { describe, withNames } from "./words.js";
 
 export { unpack } from "./data.js";
@@ -28,6 +27,7 @@ const LAYERS = [
 	"targets",
 ];
 
+const targets = () => import("./targets.js"); // most boards are only looked at
 let boards = 0;
 
 /**
@@ -39,6 +39,8 @@ export class Board {
 	/** @type {Picture} */ picture; // nothing before the first draw()
 	/** @type {number | null} */ frame = null;
 	/** @type {((t: number) => void)[]} */ steps = [];
+	/** @type {import("./targets.js").Targets | null} */ targets = null; // where moves are made
+	/** @type {Move[]} */ moves = [];
 
 	/**
 	 * @param {HTMLElement} host
@@ -59,7 +61,8 @@ export class Board {
 			Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: `sp-${name}` }, this.svg)]))
 		);
 		this.text = html("pre", { class: "sp-text" });
-		this.targets = new Targets(this, { onMove, onHover });
+		this.on = { onMove, onHover };
+		if (onMove) targets(); // asked for at once, and needed later
 		host.classList.add("sp-host");
 		this.fields = html("table", { class: "sp-fields", "aria-label": "Position" });
 		host.append(this.svg, this.text, this.fields);
@@ -83,13 +86,13 @@ export class Board {
 		this.fields.toggleAttribute("hidden", !fields);
 		if (fields) {
 			this.once("fields", [fields], () => drawFields(this.fields, fields));
-			this.targets.draw();
+			this.targets?.draw();
 			return;
 		}
 		if (!pictured) {
 			setText(this.text, picture.text ?? "");
 			this.text.style.setProperty("--sp-fit", `${this.textSize()}px`);
-			this.targets.draw();
+			this.targets?.draw();
 			return;
 		}
 		this.steps = [];
@@ -113,7 +116,7 @@ export class Board {
 		this.once("arrows", [arrows, this.flipped], () => this.drawArrows(arrows));
 		this.drawTrails(moving);
 		this.drawPieces(moving);
-		this.targets.draw();
+		this.targets?.draw();
 		this.svg.setAttribute("aria-label", describe(picture, this.names, lastNames));
 		if (moving && this.steps.length) this.run();
 		else this.finish();
@@ -130,8 +133,13 @@ export class Board {
 	 * The moves that may be made here now, as in picture.moves; null for none.
 	 * @param {Move[] | null} moves
 	 */
-	choosable(moves) {
-		this.targets.offer(moves ?? []);
+	async choosable(moves) {
+		this.moves = moves ?? [];
+		if (this.moves.length && !this.targets) {
+			const { Targets } = await targets();
+			this.targets ??= new Targets(this, this.on);
+		}
+		this.targets?.offer(this.moves);
 	}
 
 	toSVG() {
@@ -140,7 +148,7 @@ export class Board {
 
 	destroy() {
 		this.finish();
-		this.targets.close();
+		this.targets?.close();
 		this.svg.remove();
 		this.text.remove();
 		this.fields.remove();
@@ -219,7 +227,7 @@ export class Board {
 		const letters = Math.max(0, ...sides.map((one) => one.length));
 		const left = letters ? Math.max(16, letters * size * 0.6) + 6 : 6;
 		const below = columns.length ? size + 9 : 6;
-		this.svg.style.maxWidth = `${Math.max((w + left + 6) * 2, 460)}px`; // few cells are large
+		this.svg.style.maxWidth = `max(${w + left + 6}px * var(--sp-large, 2), 460px)`; // few cells are large
 		this.svg.setAttribute("viewBox", `${-left} -6 ${w + left + 6} ${h + below + 6}`);
 		this.svg.dataset.board = board;
 		const { ground, plate } = this.layers;

@@ -53,7 +53,7 @@ export function fit(host, picture) {
 	const ratio = picture.width ? Math.min(Math.max(picture.width / picture.height, 0.6), 2.2) : 1.2;
 	host.parentElement?.style.setProperty("--ratio", ratio.toFixed(3));
 	// cells do not grow without end
-	host.parentElement?.style.setProperty("--most", `${picture.width ? picture.width * 7.5 : 34}rem`);
+	host.parentElement?.style.setProperty("--most", `${picture.width ? picture.width * 10 : 34}rem`);
 }
 
 /**
