@@ -20,7 +20,7 @@ class Visitor:
     """Somebody with a link: what the page would send, and what it is sent."""
 
     def __init__(self, channel: Any, key: str) -> None:
-        self.heard: list[str] = []
+        self.key, self.heard = key, list[str]()
         self._channel = channel
         self.say("open", key=key)
 

@@ -191,7 +191,7 @@ def play(
     if quiet:
         return
     person = players.index(people[0]) if len(people) == 1 else None
-    print(f"\n{outcome_words(rules, record.result, person)}: {record.reason}")
+    print(f"\n{outcome_words(rules, record, person)}")
     names = [YOU if player == person else f"player {player}" for player in (0, 1)]
     for sentence in reasons(rules, told.states, names):
         print(f"{sentence[0].upper()}{sentence[1:]}")

@@ -203,8 +203,13 @@ def reasons(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str
     return [*fates, *([why] if why else [])]
 
 
-def outcome_words(game: Game, result: float, person: int | None) -> str:
-    """How a game ended, as one says it to that person: "you lost"; without one, player 0's result."""
+def outcome_words(game: Game, record: GameRecord, person: int | None) -> str:
+    """How a game ended and why, as one says it to that person: "you lost: ..."; without one, player 0's result."""
+    result = _result_words(game, record.result, person)
+    return record.reason if record.reason.startswith(result) else f"{result}: {record.reason}"
+
+
+def _result_words(game: Game, result: float, person: int | None) -> str:
     if person is None:
         return f"result {value_text(result, 'g')} for player 0"
     points = points_of(game, result)

@@ -120,6 +120,36 @@ def test_whatever_is_sent_is_refused_and_the_table_goes_on(visit: Any, text: str
     assert host.hear(lambda message: message["kind"] == "table" and message["chosen"][1])
 
 
+def test_nobody_is_sent_what_opens_the_place_of_another(visit: Any) -> None:
+    """A link is stolen from whoever has it, never from what the server says to others."""
+    asked, come = visit
+    host, guest, table = seated(visit, BIASED)
+    watcher = come(table["watch"])
+    watcher.hear()
+    for one in (host, guest):
+        one.say("choose", move=0, action=0)
+    for one in (host, guest, watcher):
+        one.hear(lambda message: message["points"] is not None)
+    room = come(asked.told("/api/rooms", {"game": BIASED})["key"])
+    link, people = room.hear()["door"], []
+    for name in ("Cid", "Dan"):
+        door = come(link)
+        door.hear()
+        door.say("sit", name=name)
+        people.append(come(door.hear(lambda message: message["kind"] == "seat")["key"]))
+        room.hear(lambda message, count=len(people): sum(one["here"] for one in message["people"]) == count)
+    room.say("round")
+    seats = [come(one.hear(lambda message: message.get("seat"))["seat"]) for one in people]
+    for one in (*seats, room):
+        one.hear()
+    owners = [[host], [guest], [watcher], [room], [people[0], seats[0]], [people[1], seats[1]]]
+    for own in owners:
+        heard = "".join(text for one in own for text in one.heard)
+        secrets = [one.key for other in owners for one in other if other is not own and one is not watcher]
+        # Whoever opens a table sends the other's link.
+        assert [key for key in secrets if key in heard] == ([guest.key] if own == [host] else [])
+
+
 def test_a_name_is_text_that_cannot_turn_or_hide_the_rest(visit: Any) -> None:
     asked, come = visit
     host = come(asked.told("/api/tables", {"game": CARDS, "name": "  <b>A\u202en\x00\nn "})["key"])

@@ -97,10 +97,9 @@ class PlayApp(GameApp):
         live, question = self.live, self._question
         if live.record is not None:
             person = self.names.index("human") if self.names.count("human") == 1 else None
-            names = [YOU if player == person else f"player {player}" for player in (0, 1)]
+            names = [YOU if player == person else f"Player {player}" for player in (0, 1)]
             why = " ".join(reasons(self.game, states, names))
-            result = outcome_words(self.game, live.record.result, person)
-            return f"{result}: {live.record.reason}\n{why}".rstrip()
+            return f"{outcome_words(self.game, live.record, person)}\n{why}".rstrip()
         if question is None:
             return "paused" if live.paused else live.said or self._whose_turn(states[-1])
         both = sum(name == "human" for name in self.names) == 2
