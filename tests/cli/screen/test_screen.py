@@ -163,7 +163,8 @@ def test_a_game_of_the_catalogue(name: str) -> None:
             await driver.press(
                 "/", *game.action_to_string(state, 0, game.legal_actions(state, 0)[-1]), "enter"
             )
-        await driver.until_shown("result")
+        await driver.until(lambda: app.live.record is not None)
+        await driver.until_shown(app.live.record.reason)
         while app.view().at:
             told |= {line.strip() for line in driver.text().splitlines()}
             await driver.press("left")
