@@ -101,7 +101,7 @@ def test_first_load_is_light(page: Any) -> None:
     page.locator(".hero .matrix").wait_for()
     script = """() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
       .filter((one) => !one.name.includes('/api/')).map((one) => one.decodedBodySize)"""
-    assert 10_000 < sum(page.evaluate(script)) < 250_000
+    assert 10_000 < sum(page.evaluate(script)) < 180_000
 
 
 @pytest.mark.parametrize("game", ["chess", "./bot.py:Game"])
