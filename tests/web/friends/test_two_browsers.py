@@ -137,7 +137,7 @@ def test_a_room_from_its_link_to_the_standing(place: Server, visit: Visits) -> N
     door = host.get_by_label("Send this link to everybody")
     door.wait_for()
     people = []
-    for name in ("Ann", "Bob"):
+    for name in ("Ann", "<b>Bob</b>"):
         page = visit(door.input_value(), **PHONE)
         page.get_by_label("Your name").fill(name)
         page.get_by_role("button", name="Come in").click()
@@ -153,6 +153,7 @@ def test_a_room_from_its_link_to_the_standing(place: Server, visit: Visits) -> N
     host.wait_for_function(
         "() => [...document.querySelectorAll('.standing td:nth-child(3)')].every((one) => one.textContent === '1')"
     )
+    host.locator(".standing").get_by_text("<b>Bob</b>").wait_for()
     host.get_by_role("button", name="Remove Ann", exact=True).click()
     host.get_by_role("button", name="Remove Ann?", exact=True).click()
     people[0].get_by_text("the host has removed you from this room").wait_for()
