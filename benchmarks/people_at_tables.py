@@ -46,7 +46,7 @@ async def person(
     async with websockets.connect(f"ws{url.removeprefix('http')}/ws/table", origin=url) as channel:
         await channel.send(json.dumps({"do": "open", "key": key}))
         await channel.send(json.dumps({"do": "sit", "name": key[:20]}))
-        shown, chosen = -1, -1
+        shown, chosen, over = -1, -1, -1
         while time.monotonic() < until:
             try:
                 message = json.loads(await asyncio.wait_for(channel.recv(), 5.0))
@@ -55,9 +55,9 @@ async def person(
             if message["kind"] != "table":
                 raise RuntimeError(message)
             if message["points"] is not None:
-                if message["wish"] is None or message["wish"][1] != message["seat"]:
+                if over != message["games"]:  # a second wish could come when the next game has begun
                     await channel.send(json.dumps({"do": "wish", "what": "again"}))
-                shown = chosen = -1
+                shown, chosen, over = -1, -1, message["games"]
                 continue
             moves = message["moves"]
             if len(moves) > shown:
