@@ -129,6 +129,18 @@ def test_a_ledger_in_a_protected_folder_is_read_also_while_its_writer_lives(
     assert "can only be read" in told
 
 
+def test_a_protected_ledger_in_use_is_read_with_its_newest_games_by_a_link_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = tmp_path / "link.db"
+    link.symlink_to("games.db")
+    with Ledger(tmp_path / "games.db") as writer:
+        enter(writer, real_games(4))
+        monkeypatch.setattr(ledger_file, "_may_write", lambda path: False)
+        with Ledger(link, create=False) as ledger:
+            assert (ledger.read_only, ledger.count()) == (True, 4)
+
+
 @pytest.mark.slow
 def test_a_full_disk_is_one_sentence_and_loses_nothing_that_was_committed(tmp_path: Path) -> None:
     with Ledger(tmp_path / "games.db") as ledger:

@@ -150,6 +150,28 @@ def test_who_errs_in_turn_games_is_seen_to() -> None:
     assert one.budget == pytest.approx(1.0)
 
 
+def test_told_only_where_it_chooses_it_counts_the_same_and_learns_the_same() -> None:
+    """So does a process of its own, which is asked for moves alone."""
+    solution, models = solved("tic_tac_toe"), (OpponentModel(), OpponentModel())
+    game, budgets = solution.game, list[float]()
+    for model, is_told in zip(models, (True, False), strict=True):
+        one, state = SafeExploitation(solution, 0, 0.0, model), solution.root
+        for own, others in ((4, 1), (0, 8)):
+            one.saw(state)
+            one.chose(own)
+            between = game.next_state(state, own)
+            if is_told:
+                one.saw(between)
+            state = game.next_state(between, others)
+        one.saw(state)
+        budgets.append(one.budget)
+    assert budgets[0] == budgets[1] == pytest.approx(1.0)
+    after = game.next_state(state, 2)
+    alike = dict.fromkeys(game.legal_actions(after, 1), 0.5)
+    first, second = (model.expected(game, after, 1, alike).tolist() for model in models)
+    assert first == second
+
+
 def test_a_habit_is_expected_where_it_was_seen_and_where_it_was_not() -> None:
     """Who always plays its highest card is expected to play it at a prize that has not come up yet."""
     game, habits = make_game("goofspiel", cards=4), OpponentModel()

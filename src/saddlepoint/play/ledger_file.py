@@ -198,8 +198,8 @@ class LedgerFile:
 
     def _reading(self) -> sqlite3.Connection:
         """A connection that writes nothing beside the file; an empty file is a ledger without games, in memory."""
-        uri = f"{self.path.resolve().as_uri()}?mode=ro"
-        log = self.path.with_name(self.path.name + "-wal")
+        path = self.path.resolve()  # what SQLite writes lies beside the file, not beside a link to it
+        uri, log = f"{path.as_uri()}?mode=ro", path.with_name(path.name + "-wal")
         # Without a log nobody writes it, and SQLite need not put files beside it.
         if not (log.is_file() and log.stat().st_size):
             uri += "&immutable=1"
@@ -210,7 +210,7 @@ class LedgerFile:
                 raise
             self._copy = tempfile.TemporaryDirectory(prefix="saddlepoint-ledger-")
             copy = Path(self._copy.name, "copy.db")
-            shutil.copyfile(self.path, copy)
+            shutil.copyfile(path, copy)
             shutil.copyfile(log, Path(self._copy.name, "copy.db-wal"))
             connection = self._if_ledger(copy.as_uri())
         if connection is None:

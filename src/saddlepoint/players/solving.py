@@ -387,9 +387,12 @@ class TakeGifts(SolveFirst):
         self._habits: dict[Game, OpponentModel] = {}
         self._game: SafeExploitation | None = None
 
+    def begin(self, searching: SearchPlayer) -> None:
+        super().begin(searching)
+        self._game = None
+
     def begin_at(self, searching: SearchPlayer, state: Any) -> None:
         super().begin_at(searching, state)
-        self._game = None
         if (solution := self.solution) is None:
             raise PlayerError(
                 f"{name_of(searching.game)} cannot be solved before it is played, and a risk can be promised in solved games only"
@@ -410,8 +413,9 @@ class TakeGifts(SolveFirst):
             self._game.saw(state)
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
-        if self._game is None:  # a move is asked for alone
-            return super().choose(searching, state, clock)
+        if self._game is None:  # in a process of its own it is told only where it chooses
+            self.begin_at(searching, state)
+        assert self._game is not None
         mixture = self._game.mixture(state)
         action = int(searching.random.choice(list(mixture), p=list(mixture.values())))
         self._game.chose(action)

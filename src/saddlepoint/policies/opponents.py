@@ -245,7 +245,7 @@ def safe_mixture(
 class SafeExploitation:
     """One player's choices in one game of a solved game.
 
-    `saw` is called at every position of the game, `choose` where the player chooses.
+    `saw` is called at every position of the game, or at least where the player chooses, and `chose` with its choice there.
     """
 
     def __init__(
@@ -286,6 +286,11 @@ class SafeExploitation:
     def chose(self, action: int) -> None:
         """The player has drawn this action from the mixture."""
         self._action = action
+        game, state = self._solution.game, self._before[0] if self._before is not None else None
+        if state is not None and game.players_to_act(state) == (self._player,):
+            after = game.advance(state, *((action, NO_ACTION) if self._player == 0 else (NO_ACTION, action)))
+            if game.players_to_act(after):  # else chance says what comes
+                self.saw(after)
 
     def _mixture_in(
         self,

@@ -5,8 +5,12 @@ from pathlib import Path
 import pytest
 
 from helpers.small_games import Guess
+from saddlepoint.arena.conditions import Job, PlayedGame
+from saddlepoint.arena.ledger import Ledger
 from saddlepoint.game.base import Game
+from saddlepoint.game.own_games import described
 from saddlepoint.game.spec import SpecError
+from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.games.catalogue.isolated import IsolatedPlayer
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.goofspiel import Goofspiel
@@ -79,6 +83,31 @@ def test_an_isolated_player_plays_as_it_does_at_home_and_tells_what_it_found() -
     ]
     assert any(found is not None and found.nodes for found in away.searches[0])
     assert set(away.searches[1]) == {None}
+
+
+def test_the_habits_of_a_ledger_are_those_of_the_games_that_another_process_has_just_entered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are in SQLite's log beside the file until its writer closes it; a link to the file leads to them, too."""
+    game, rock, paper = BiasedRPS(), 0, 1
+    opening = game.to_text(game.initial_state())
+    monkeypatch.chdir(tmp_path)
+    Path("link.db").symlink_to("games.db")
+    with Ledger("games.db") as ledger:
+        number = ledger.begin("match", ("anna", "bob"), {"terms": {"game": described(game)}}, 40)
+        before = Path("games.db").read_bytes()
+        for n in range(40):
+            job = Job(n, n, (("anna", "bob"), ("bob", "anna"))[n % 2], opening, 0)
+            ledger.add(number, PlayedGame(job, 0.0, 0.5, "", actions=((rock, rock),)))
+        assert Path("games.db").read_bytes() == before
+        for name in ("games.db", "link.db"):
+            spec = f'best(risk=100,habits="{name}",of=anna)'
+            player = make_player(spec, game, isolation=Isolation())
+            assert isinstance(player, IsolatedPlayer)
+            record = play_game(game, (player, RandomPlayer()), clocks=(AMPLE, AMPLE), seed=1)
+            player.close()
+            assert record.faults == (None, None)
+            assert record.actions[0][0] == paper
 
 
 def test_the_librarys_own_players_keep_what_they_compile() -> None:
