@@ -25,7 +25,7 @@ GAMES = {
 }
 
 
-def solved(name: str, **parameters: int) -> Solution:
+def solved(name: str, **parameters: Any) -> Solution:
     found = solve_beforehand(make_game(name, **GAMES[name] | parameters))
     assert found is not None
     return found
@@ -80,11 +80,13 @@ def worst(game: Game, one: SafeExploitation, player: int, state: Any) -> float:
         ("biased_rps", {}),
         ("goofspiel", {}),
         pytest.param("goofspiel", {"cards": 4}, marks=pytest.mark.slow),
+        pytest.param("goofspiel", {"cards": 5, "order": "descending"}, marks=pytest.mark.slow),
+        pytest.param("goofspiel", {"cards": 5, "order": "3 5 1 4 2"}, marks=pytest.mark.slow),
         ("oshi_zumo", {}),
     ],
 )
 def test_against_somebody_who_knows_it_all_it_never_expects_less_than_the_value_minus_the_price(
-    name: str, parameters: dict[str, int], risk: float, player: int
+    name: str, parameters: dict[str, Any], risk: float, player: int
 ) -> None:
     solution = solved(name, **parameters)
     one = SafeExploitation(solution, player, risk, misled(solution, 1), Erring(solution))

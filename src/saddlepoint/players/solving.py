@@ -372,6 +372,68 @@ class SolveRest(_FromSolution):
 # What the other gives away, at a stated price: see policies/opponents.py.
 
 
+class ExpectErrors(SolveRest):
+    """A plan for a game that is searched before its rest is solved: in each stage the mixture that gets most against the other's habits.
+
+    A heuristic: the stages are a search's estimates, in which all joint actions of the root must be searched. risk: what the whole game may
+    cost of them, in the game's units; what the other gives away by them is added. Habits are those of this game alone, so that each game
+    follows from its seed.
+    """
+
+    def __init__(self, risk: float) -> None:
+        super().__init__()
+        self._risk = risk
+
+    def begin(self, searching: SearchPlayer) -> None:
+        super().begin(searching)
+        self.game, self._stage = searching.game, dict[Any, Stage]()
+        self._account = SafeExploitation(self, searching.player, self._risk, OpponentModel())
+
+    def follow(self, searching: SearchPlayer, state: Any) -> None:
+        self._account.saw(state)
+
+    def has(self, state: Any) -> bool:
+        """Whether it has the stage of a position: of the last one."""
+        return state in self._stage
+
+    def at(self, state: Any) -> Stage:
+        """The stage of the last position."""
+        return self._stage[state]
+
+    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
+        if (answer := super().choose(searching, state, clock)) is None:
+            return None
+        assert self._solution is not None
+        action = searching.drawn(self._weighed(state, self._solution.at(state)))
+        self.chose(action)
+        return answer._replace(action=action)
+
+    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
+        self.begin(searching)
+        if (found := self._found(searching, state, ENDLESS)) is None:
+            return None
+        weighed = self._weighed(state, found.solution.at(state))
+        return weighed if searching.choice == "mixture" else {searching.drawn(weighed): 1.0}
+
+    def weigh(self, searching: SearchPlayer, state: Any, result: SearchResult) -> dict[int, float] | None:
+        own, others = (self.game.legal_actions(state, player) for player in (0, 1))
+        first, second = map(list, result.strategies)
+        if result.matrix is None or (len(own), len(others)) != (len(first), len(second)):
+            return None
+        cells = np.array(result.matrix)[np.ix_([*map(first.index, own)], [*map(second.index, others)])]
+        solved = solve_matrix(cells)
+        one = dict(zip(own, solved.row_strategy.tolist(), strict=True))
+        other = dict(zip(others, solved.column_strategy.tolist(), strict=True))
+        return self._weighed(state, Stage(solved.value, (one, other), tuple(map(tuple, cells.tolist()))))
+
+    def chose(self, action: int) -> None:
+        self._account.chose(action)
+
+    def _weighed(self, state: Any, stage: Stage) -> dict[int, float]:
+        self._stage = {state: stage}
+        return self._account.mixture(state)
+
+
 class TakeGifts(SolveFirst):
     """A plan for a solved game: the mixture that gets most against the other's habits, of those that may be played at the price.
 
