@@ -17,7 +17,7 @@ from ..compiled.clock import seconds_counted
 from ..game.base import Game, GameError
 from ..game.spec import name_of
 from ..matrix import solve_matrix
-from ..policies.opponents import OpponentModel, SafeExploitation
+from ..policies.opponents import OpponentModel, SafeExploitation, safe_mixture
 from ..solvers.beforehand import Budget, solve_beforehand, solve_rest, warm_rest
 from ..solvers.general.check import Erring
 from ..solvers.general.solution import Solution, Stage
@@ -383,6 +383,10 @@ class ExpectErrors(SolveRest):
     def __init__(self, risk: float) -> None:
         super().__init__()
         self._risk = risk
+
+    def warm(self, game: Game, state: Any) -> None:
+        super().warm(game, state)
+        safe_mixture(np.eye(2), np.ones(2), np.eye(2), 0.0)  # SciPy's solver takes half a second to load
 
     def begin(self, searching: SearchPlayer) -> None:
         super().begin(searching)
