@@ -130,9 +130,8 @@ class SearchPlayer(Player):
         )
         for plan in self.plans:
             if (mixture := plan.weigh(self, state, result)) is not None:
-                action = self.drawn(mixture)
-                plan.chose(action)
-                return Answer(action, result)
+                plan.chose(action := self.drawn(mixture))
+                return Answer(action, played_by(result, self.player, mixture))
         return Answer(self.chosen(result), result)
 
     def deadline(self, clock: Clock, separated: bool = False) -> Deadline:
@@ -220,6 +219,12 @@ def mixture_of(result: SearchResult, player: int, choice: Literal["best", "mixtu
         # The first action of an unfinished iteration was the best of the last one: a successor is better still.
         return {result.partial.best[player]: 1.0}  # type: ignore[union-attr, index]
     return result.strategies[player] if choice == "mixture" else {result.best_action(player): 1.0}
+
+
+def played_by(result: SearchResult, player: int, mixture: dict[int, float]) -> SearchResult:
+    """A result in which a player's strategy is the one that it played by."""
+    first, second = result.strategies
+    return replace(result, strategies=(mixture, second) if player == 0 else (first, mixture))
 
 
 def _is_cut_short(result: SearchResult) -> bool:

@@ -26,7 +26,7 @@ from ..system.terminal import WaitingLine
 from .base import Answer, Player, PlayerError, Seen
 from .clock import ENDLESS, Adaptive, Clock
 from .named import choice_of
-from .searching import EndgamePlan, SearchPlayer
+from .searching import EndgamePlan, SearchPlayer, played_by
 
 
 def answer_from(
@@ -290,13 +290,15 @@ def solved_or_searched(
     rest: EndgamePlan | None = None,
     *,
     always: bool = False,
+    risk: float | None = None,
     search_of: Callable[[Game], Algorithm] | None = None,
 ) -> SearchPlayer:
     """A player of the whole game's solution where it was solved before the clock runs; else it searches, but where `rest` knows better.
 
-    Without `solve` it always searches; but `rest` that plays `always`, whatever the position, plays then too. `search_of` as in
-    `SearchPlayer`.
+    Without `solve` it always searches; but `rest` that plays `always`, whatever the position, plays then too. With `risk` it expects errors
+    at that price (`ExpectErrors`), in the place of `rest`. `search_of` as in `SearchPlayer`.
     """
+    rest = rest if risk is None else ExpectErrors(risk)
     plans: list[EndgamePlan] = [SolveFirst()] if solve else []
     plans += [rest] if rest is not None and (solve or always) else []
     return SearchPlayer(
@@ -390,6 +392,10 @@ class ExpectErrors(SolveRest):
 
     def begin(self, searching: SearchPlayer) -> None:
         super().begin(searching)
+        self._forget(searching)
+
+    def _forget(self, searching: SearchPlayer) -> None:
+        """Nothing is known of the other, and nothing was lost yet."""
         self.game, self._stage = searching.game, dict[Any, Stage]()
         self._account = SafeExploitation(self, searching.player, self._risk, OpponentModel())
 
@@ -408,12 +414,13 @@ class ExpectErrors(SolveRest):
         if (answer := super().choose(searching, state, clock)) is None:
             return None
         assert self._solution is not None
-        action = searching.drawn(self._weighed(state, self._solution.at(state)))
-        self.chose(action)
-        return answer._replace(action=action)
+        assert isinstance(answer.findings, SearchResult)
+        mixture = self._weighed(state, self._solution.at(state))
+        self.chose(action := searching.drawn(mixture))
+        return Answer(action, played_by(answer.findings, searching.player, mixture))
 
     def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
-        self.begin(searching)
+        self._forget(searching)
         if (found := self._found(searching, state, ENDLESS)) is None:
             return None
         weighed = self._weighed(state, found.solution.at(state))

@@ -36,11 +36,14 @@ def goofspiel_best(
 
     expected = float(tremble) if tremble is not None else 0.35 if game.drawn else 0.0
     searches = (SaddlePruning(one, tremble=expected) for one in (Hands(), known_order_of(game)))
-    expects = game.drawn and tremble is None
-    price = _SHARE * (game.max_utility - game.min_utility)
-    rest = interface.ExpectErrors(price) if expects else interface.SolveRest(expected)
+    price = _SHARE * (game.max_utility - game.min_utility) if game.drawn and tremble is None else None
     return interface.solved_or_searched(
-        interface.first_that_takes(game, *searches), limits, solve, choice, rest
+        interface.first_that_takes(game, *searches),
+        limits,
+        solve,
+        choice,
+        interface.SolveRest(expected),
+        risk=price,
     )
 
 

@@ -158,7 +158,6 @@ from ...players.searching import (
     first_that_takes as first_that_takes,
 )
 from ...players.solving import (
-    ExpectErrors as ExpectErrors,
     SolveRest as SolveRest,
     solved_or_searched as solved_or_searched,
 )
