@@ -3,8 +3,8 @@
 from .. import interface
 
 PLAYERS = interface.Players("goofspiel")
-_SHARE = 0.05
-"""Of the range of results: what it may lose to errors that it expects and that do not come. Measured: docs/best.md."""
+_PRICE = 0.1
+"""What it may lose, from -1 to 1, to errors that it expects and that do not come. Measured for wins alone: docs/best.md."""
 
 
 @PLAYERS.named(
@@ -27,23 +27,23 @@ def goofspiel_best(
 
     A game that is too large for that is searched as far as the time allows, and the hands are valued beyond; the last cards (six or
     seven with 50 ms a move) are solved. With solve=false it always searches. With choice=best it plays the likeliest card instead, which
-    can be learnt. Where the whole game is not solved and chance draws the prizes, it expects errors, and what the other did before in
-    this game: by its own estimates it may lose a twentieth of the range to that, and what the other gives away. With `tremble` it takes
-    the other's next card to be any card alike with that probability instead; 0 is the equilibrium.
+    can be learnt. Where the whole game is not solved, chance draws the prizes and a win counts, it expects errors, and what the other
+    did before in this game: by its own estimates it may lose 0.1 to that, and what the other gives away. With `tremble` it takes the
+    other's next card to be any card alike with that probability instead; 0 is the equilibrium. For points it does so with 0.35.
     """
     from ... import SaddlePruning
     from .evaluators import Hands, known_order_of
 
     expected = float(tremble) if tremble is not None else 0.35 if game.drawn else 0.0
     searches = (SaddlePruning(one, tremble=expected) for one in (Hands(), known_order_of(game)))
-    price = _SHARE * (game.max_utility - game.min_utility) if game.drawn and tremble is None else None
+    expects = game.drawn and not game.by_points and tremble is None
     return interface.solved_or_searched(
         interface.first_that_takes(game, *searches),
         limits,
         solve,
         choice,
         interface.SolveRest(expected),
-        risk=price,
+        risk=_PRICE if expects else None,
     )
 
 
