@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("players", nargs="+")
     parser.add_argument("--game", default="goofspiel(cards=13)")
     parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--against", nargs="+", help="bots; else each other and all")
     parser.add_argument("--nodes", type=int, default=40_000, help="a move")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
@@ -47,6 +48,8 @@ def main() -> None:
     made = {spec: make_player(spec, game, Limits(nodes=asked.nodes)) for spec in asked.players}
     bots = {"random": RandomPlayer()} | {name: PlainBot(idea) for name, idea in bots_of(game).items()}
     pairs = [*itertools.combinations(made, 2), *itertools.product(made, bots)]
+    if asked.against is not None:
+        pairs = [*itertools.product(made, asked.against)]
     print(f"{asked.game}, {asked.nodes:,} nodes a move, load {os.getloadavg()[0]:.1f}\n")
     print("| player | against | points | 95 % | games | CPU time |\n|---|---|---:|---:|---:|---:|")
     for one, other in pairs:
