@@ -155,7 +155,7 @@ def test_who_errs_in_turn_games_is_seen_to() -> None:
 def test_told_only_where_it_chooses_it_counts_the_same_and_learns_the_same() -> None:
     """So does a process of its own, which is asked for moves alone."""
     solution, models = solved("tic_tac_toe"), (OpponentModel(), OpponentModel())
-    game, budgets = solution.game, list[float]()
+    game, budgets, state = solution.game, list[float](), solution.root
     for model, is_told in zip(models, (True, False), strict=True):
         one, state = SafeExploitation(solution, 0, 0.0, model), solution.root
         for own, others in ((4, 1), (0, 8)):

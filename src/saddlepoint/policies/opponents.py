@@ -3,7 +3,7 @@
 import functools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -242,29 +242,15 @@ def safe_mixture(
     return weights / weights.sum()
 
 
-class Stages(Protocol):
-    """The stages of a game as far as they are known: a solution, or what searches have found."""
-
-    @property
-    def game(self) -> Game: ...
-
-    def has(self, state: Any) -> bool:
-        """Whether it knows a position."""
-        ...
-
-    def at(self, state: Any) -> Stage:
-        """The stage of a position that it knows."""
-        ...
-
-
 class SafeExploitation:
-    """One player's choices in one game, whose stages are those of a solution; of estimated ones nothing is promised.
+    """One player's choices in one game. `stages` is its solution, or has estimates by the same `game`, `has` and `at`: then nothing is
+    promised.
 
     `saw` is called at every position of the game, or at least where the player chooses, and `chose` with its choice there.
     """
 
     def __init__(
-        self, stages: Stages, player: int, risk: float, model: OpponentModel, erring: Erring | None = None
+        self, stages: Any, player: int, risk: float, model: OpponentModel, erring: Erring | None = None
     ) -> None:
         self._stages, self._player, self._model, self._erring = stages, player, model, erring
         self.budget = risk
