@@ -1,6 +1,6 @@
 """What `best` wins of who errs where the game is too large to be solved: points of some players against each other and against plain bots.
 
-python benchmarks/expected_errors.py best 'best(tremble=0.35)' --game 'goofspiel(cards=13)' --games 200 --nodes 40000
+python benchmarks/expected_errors.py best 'best(tremble=0)' --game 'goofspiel(cards=13)' --games 200 --nodes 40000
 
 A draw is half a point. Each two games have the same seed and exchanged seats.
 """

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import COMPILED_ONLY, scaled
-from saddlepoint.algorithms import Limits, SaddlePruning, SerialisedAlphaBeta, StopToken, search
+from saddlepoint.algorithms import Limits, SaddlePruning, SerialisedAlphaBeta, StopToken
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.game.spec import SpecError
@@ -23,7 +23,7 @@ from saddlepoint.players import solving
 from saddlepoint.players.base import Answer, PlayerError, RandomPlayer
 from saddlepoint.players.clock import ENDLESS, Clock
 from saddlepoint.players.searching import SearchPlayer
-from saddlepoint.players.solving import ExpectErrors, SolveFirst, SolveRest, against_tremble
+from saddlepoint.players.solving import SolveFirst, SolveRest, against_tremble
 from saddlepoint.solvers.beforehand import solve_rest
 from saddlepoint.solvers.general import Solution, Stage, save_solution
 from saddlepoint.solvers.general.solve import solve_positions
@@ -262,45 +262,13 @@ def test_its_mixture_is_what_it_plays_by(tremble, seat):
     assert plan.mixture(player, FIRST_PRIZE) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_who_expects_errors_gets_more_from_them_and_loses_no_more_than_the_price_in_a_stage(seat):
-    """By the stage of a search that ends, or of the solution: they are the same."""
-    stage, sign = WHOLE.at(FIRST_PRIZE), 1 - 2 * seat
-    matrix = np.array(stage.matrix) if seat == 0 else -np.array(stage.matrix).T
-    player = player_with(plan := ExpectErrors(0.1), seat, limits=Limits(nodes=100_000))
-    searched = search(FOUR, FIRST_PRIZE, SaddlePruning(tremble=0.5))
-    assert searched.matrix is not None
-    plan.begin(player)
-    found = plan.weigh(player, FIRST_PRIZE, searched)
-    assert plan.mixture(player, FIRST_PRIZE) == pytest.approx(found, abs=1e-6)
-    mine = np.array([found[card] for card in FOUR.legal_actions(FIRST_PRIZE, seat)])
-    steady = np.array(list(stage.strategies[seat].values()))
-    assert (mine @ matrix).min() == pytest.approx(sign * stage.value - 0.1, abs=1e-6)
-    assert (mine @ matrix).mean() > (steady @ matrix).mean() + 0.05
-
-
-def test_who_expects_errors_learns_within_a_game_and_begins_the_next_one_as_the_first():
-    """A game follows from its seed, whatever was played before it."""
-    player = player_with(plan := ExpectErrors(0.1), limits=Limits(nodes=100_000))
-    first = plan.mixture(player, FIRST_PRIZE)
-    plan.begin(player)
-    state = FIRST_PRIZE
-    while FOUR.players_to_act(state):
-        plan.follow(player, state)
-        answer = plan.choose(player, state, ENDLESS)
-        state = FOUR.advance(state, answer.action, FOUR.legal_actions(state, 1)[0])
-        while FOUR.current_player(state) == CHANCE:
-            state = FOUR.next_state(state, FOUR.chance_outcomes(state)[0][0])
-    assert plan.mixture(player, FIRST_PRIZE) == first
-
-
 @pytest.mark.compiles_long
 @COMPILED_ONLY
 def test_best_of_goofspiel_with_13_cards_solves_the_last_ones():
     """What stands beside its search is told by name: an export, which leaves it out, says so."""
     game = Goofspiel(13)
     player, other = (make_player(spec, game, Limits(nodes=5_000)) for spec in ("best", "random"))
-    assert [type(plan).__name__ for plan in player.plans] == ["SolveFirst", "ExpectErrors"]
+    assert [type(plan).__name__ for plan in player.plans] == ["SolveFirst", "SolveRest"]
     assert play_game(game, (player, other), seed=3).result is not None
     late = game.from_text("goofspiel hand0=31 hand1=124 deck=23 prize=3 points=2")
     player.begin(game, 0, 1)

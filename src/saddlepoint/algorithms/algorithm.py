@@ -238,10 +238,6 @@ class Algorithm(ABC):
         """The beginning of the principal variation, as far as the search recorded it."""
         return Line()
 
-    def matrix(self, game: Game, state: Any, ws: Any) -> tuple[tuple[float, ...], ...] | None:
-        """The values after each joint action at the root, in the order of `strategies`; None where not all were searched."""
-        return None
-
     @abstractmethod
     def partial(self, ws: Any, depth: int) -> Partial:
         """The part of an unfinished iteration that is known of the root."""

@@ -177,9 +177,6 @@ class SearchResult(Value):
     iterations: tuple[Iteration, ...] = ()
     partial: Partial | None = None
     """The finished part of the next depth, if the search was stopped in it."""
-    matrix: tuple[tuple[float, ...], ...] | None = field(default=None, repr=False)
-    """The values after each joint action, in the order of the strategies; None where not all of them were searched. No part of
-    `to_json`."""
     root: tuple[Any, Any] | None = field(default=None, repr=False, compare=False)
     """The game and the position that were searched, so that a notebook can show the result; no part of `to_json`."""
 
@@ -196,8 +193,8 @@ class SearchResult(Value):
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data."""
-        data = asdict(replace(self, matrix=None, root=None))
-        del data["matrix"], data["root"]
+        data = asdict(replace(self, root=None))
+        del data["root"]
         if self.partial is not None:
             data["partial"]["cells"] = [[*joint, *bounds] for joint, bounds in self.partial.cells.items()]
         return data

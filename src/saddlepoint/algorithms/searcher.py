@@ -131,7 +131,6 @@ class Searcher:
         self._seed = 0
         self.memory = memory if memory is not None else Memory()
         self._line = Line()
-        self._matrix: tuple[tuple[float, ...], ...] | None = None
         self._workspace = algorithm.workspace(self._searched)
         # Raw evaluations may leave the range of results; an evaluator says by how much.
         reach = getattr(algorithm.leaf, "bound", 0.0)
@@ -258,7 +257,6 @@ class Searcher:
             statistics=statistics,
             iterations=tuple(iterations),
             partial=partial,
-            matrix=self._matrix,
             root=(self.game, self._root),
         )
 
@@ -282,7 +280,7 @@ class Searcher:
 
     def _reset(self, limits: Limits, started_ns: int, root_step: int) -> Any:
         ws = self._workspace
-        self._line, self._matrix, self.depth_under_way = Line(), None, 0
+        self._line, self.depth_under_way = Line(), 0
         for name in (*COUNTERS, "stop", "listen", "estimates"):
             ws[name] = 0
         kept = self.algorithm.uses_table
@@ -323,7 +321,6 @@ class Searcher:
                 return iterations, latest, False
             latest = value
             strategies = self.algorithm.strategies(self._searched, state, ws) if depth > 0 else ({}, {})
-            self._matrix = self.algorithm.matrix(self._searched, state, ws) if depth > 0 else None
             if variation or on_iteration is not None:  # following it takes longer than a small search
                 self._line = self.algorithm.line(self._searched, state, ws) if depth > 0 else Line()
             reported, plies = self.algorithm.game_value(value, ws, solved=int(ws["estimates"]) == estimates)

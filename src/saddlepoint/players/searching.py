@@ -128,10 +128,6 @@ class SearchPlayer(Player):
         result = self.search(
             state, Limits(depth, self.limits.nodes, seconds), deepen=deepen, keep_going=keep_going
         )
-        for plan in self.plans:
-            if (mixture := plan.weigh(self, state, result)) is not None:
-                plan.chose(action := self.drawn(mixture))
-                return Answer(action, played_by(result, self.player, mixture))
         return Answer(self.chosen(result), result)
 
     def deadline(self, clock: Clock, separated: bool = False) -> Deadline:
@@ -156,12 +152,8 @@ class SearchPlayer(Player):
     def chosen(self, result: SearchResult) -> int:
         """The action to take after a search."""
         mixture = mixture_of(result, self.player, self.choice)
-        return next(iter(mixture)) if _is_cut_short(result) else self.drawn(mixture)
-
-    def drawn(self, mixture: dict[int, float]) -> int:
-        """An action drawn from the mixture; with choice "best" the likeliest."""
-        if self.choice == "best":
-            return max(mixture, key=lambda action: mixture[action])
+        if self.choice == "best" or _is_cut_short(result):
+            return next(iter(mixture))
         actions, weights = list(mixture), np.array(list(mixture.values()))
         return int(self.random.choice(actions, p=weights / weights.sum()))
 
@@ -177,9 +169,6 @@ class SearchPlayer(Player):
         if len(actions) == 1:
             return {actions[0]: 1.0}
         result = search(self._searcher.algorithm)
-        for plan in self.plans:
-            if (found := plan.weigh(self, state, result)) is not None:
-                return found if self.choice == "mixture" else {self.drawn(found): 1.0}
         return (
             {action: 1.0 / len(actions) for action in actions}
             if not result.strategies[self.player]
@@ -221,12 +210,6 @@ def mixture_of(result: SearchResult, player: int, choice: Literal["best", "mixtu
     return result.strategies[player] if choice == "mixture" else {result.best_action(player): 1.0}
 
 
-def played_by(result: SearchResult, player: int, mixture: dict[int, float]) -> SearchResult:
-    """A result in which a player's strategy is the one that it played by."""
-    first, second = result.strategies
-    return replace(result, strategies=(mixture, second) if player == 0 else (first, mixture))
-
-
 def _is_cut_short(result: SearchResult) -> bool:
     """Whether an unfinished iteration says what is best."""
     return result.partial is not None and result.partial.best is not None
@@ -252,13 +235,6 @@ class EndgamePlan(ABC):
     @abstractmethod
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
         """The answer in this position, with the game, player and limits of `searching`; None where the search shall play."""
-
-    def weigh(self, searching: SearchPlayer, state: Any, result: SearchResult) -> dict[int, float] | None:
-        """Its probabilities by action after a search of the position; None where the search's own strategy shall be played."""
-        return None
-
-    def chose(self, action: int) -> None:
-        """This action was drawn from what `weigh` gave."""
 
     @property
     def solution(self) -> Solution | None:

@@ -17,7 +17,7 @@ from ..compiled.clock import seconds_counted
 from ..game.base import Game, GameError
 from ..game.spec import name_of
 from ..matrix import solve_matrix
-from ..policies.opponents import OpponentModel, SafeExploitation, safe_mixture
+from ..policies.opponents import OpponentModel, SafeExploitation
 from ..solvers.beforehand import Budget, solve_beforehand, solve_rest, warm_rest
 from ..solvers.general.check import Erring
 from ..solvers.general.solution import Solution, Stage
@@ -26,7 +26,7 @@ from ..system.terminal import WaitingLine
 from .base import Answer, Player, PlayerError, Seen
 from .clock import ENDLESS, Adaptive, Clock
 from .named import choice_of
-from .searching import EndgamePlan, SearchPlayer, played_by
+from .searching import EndgamePlan, SearchPlayer
 
 
 def answer_from(
@@ -290,15 +290,13 @@ def solved_or_searched(
     rest: EndgamePlan | None = None,
     *,
     always: bool = False,
-    risk: float | None = None,
     search_of: Callable[[Game], Algorithm] | None = None,
 ) -> SearchPlayer:
     """A player of the whole game's solution where it was solved before the clock runs; else it searches, but where `rest` knows better.
 
-    Without `solve` it always searches; but `rest` that plays `always`, whatever the position, plays then too. With `risk` it expects errors
-    at that price (`ExpectErrors`), in the place of `rest`. `search_of` as in `SearchPlayer`.
+    Without `solve` it always searches; but `rest` that plays `always`, whatever the position, plays then too. `search_of` as in
+    `SearchPlayer`.
     """
-    rest = rest if risk is None else ExpectErrors(risk)
     plans: list[EndgamePlan] = [SolveFirst()] if solve else []
     plans += [rest] if rest is not None and (solve or always) else []
     return SearchPlayer(
@@ -372,77 +370,6 @@ class SolveRest(_FromSolution):
 
 
 # What the other gives away, at a stated price: see policies/opponents.py.
-
-
-class ExpectErrors(SolveRest):
-    """A plan for a game that is searched before its rest is solved: in each stage the mixture that gets most against the other's habits.
-
-    A heuristic: the stages are a search's estimates, in which all joint actions of the root must be searched. risk: what the whole game may
-    cost of them, in the game's units; what the other gives away by them is added. Habits are those of this game alone, so that each game
-    follows from its seed.
-    """
-
-    def __init__(self, risk: float) -> None:
-        super().__init__()
-        self._risk = risk
-
-    def warm(self, game: Game, state: Any) -> None:
-        super().warm(game, state)
-        safe_mixture(np.eye(2), np.ones(2), np.eye(2), 0.0)  # SciPy's solver takes half a second to load
-
-    def begin(self, searching: SearchPlayer) -> None:
-        super().begin(searching)
-        self._forget(searching)
-
-    def _forget(self, searching: SearchPlayer) -> None:
-        """Nothing is known of the other, and nothing was lost yet."""
-        self.game, self._stage = searching.game, dict[Any, Stage]()
-        self._account = SafeExploitation(self, searching.player, self._risk, OpponentModel())
-
-    def follow(self, searching: SearchPlayer, state: Any) -> None:
-        self._account.saw(state)
-
-    def has(self, state: Any) -> bool:
-        """Whether it has the stage of a position: of the last one."""
-        return state in self._stage
-
-    def at(self, state: Any) -> Stage:
-        """The stage of the last position."""
-        return self._stage[state]
-
-    def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
-        if (answer := super().choose(searching, state, clock)) is None:
-            return None
-        assert self._solution is not None
-        assert isinstance(answer.findings, SearchResult)
-        mixture = self._weighed(state, self._solution.at(state))
-        self.chose(action := searching.drawn(mixture))
-        return Answer(action, played_by(answer.findings, searching.player, mixture))
-
-    def mixture(self, searching: SearchPlayer, state: Any) -> dict[int, float] | None:
-        self._forget(searching)
-        if (found := self._found(searching, state, ENDLESS)) is None:
-            return None
-        weighed = self._weighed(state, found.solution.at(state))
-        return weighed if searching.choice == "mixture" else {searching.drawn(weighed): 1.0}
-
-    def weigh(self, searching: SearchPlayer, state: Any, result: SearchResult) -> dict[int, float] | None:
-        own, others = (self.game.legal_actions(state, player) for player in (0, 1))
-        first, second = map(list, result.strategies)
-        if result.matrix is None or (len(own), len(others)) != (len(first), len(second)):
-            return None
-        cells = np.array(result.matrix)[np.ix_([*map(first.index, own)], [*map(second.index, others)])]
-        solved = solve_matrix(cells)
-        one = dict(zip(own, solved.row_strategy.tolist(), strict=True))
-        other = dict(zip(others, solved.column_strategy.tolist(), strict=True))
-        return self._weighed(state, Stage(solved.value, (one, other), tuple(map(tuple, cells.tolist()))))
-
-    def chose(self, action: int) -> None:
-        self._account.chose(action)
-
-    def _weighed(self, state: Any, stage: Stage) -> dict[int, float]:
-        self._stage = {state: stage}
-        return self._account.mixture(state)
 
 
 class TakeGifts(SolveFirst):

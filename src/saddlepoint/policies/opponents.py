@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from ..algorithms.algorithm import UnsupportedGameError
 from ..game.base import CHANCE, NO_ACTION, Game
+from ..solvers.general import Solution
 from ..solvers.general.check import Erring
 from ..solvers.general.positions import TooManyPositions
 from ..solvers.general.reached import Walks, enumerate_positions
-from ..solvers.general.solution import Stage
 from ..solvers.general.successors import without_clock
 from .evaluation import Choices, Evaluation, WrittenPolicy
 from .lower_bound import RandomGames, Responder
@@ -243,30 +243,36 @@ def safe_mixture(
 
 
 class SafeExploitation:
-    """One player's choices in one game. `stages` is its solution, or has estimates by the same `game`, `has` and `at`: then nothing is
-    promised.
+    """One player's choices in one game of a solved game.
 
     `saw` is called at every position of the game, or at least where the player chooses, and `chose` with its choice there.
     """
 
     def __init__(
-        self, stages: Any, player: int, risk: float, model: OpponentModel, erring: Erring | None = None
+        self, solution: Solution, player: int, risk: float, model: OpponentModel, erring: Erring | None = None
     ) -> None:
-        self._stages, self._player, self._model, self._erring = stages, player, model, erring
+        self._solution, self._player, self._model, self._erring = solution, player, model, erring
         self.budget = risk
         """What may be lost of the position's value, in the game's units."""
-        self._before: tuple[Any, Stage, NDArray[np.float64], NDArray[np.float64]] | None = None
-        """Of the last position in which anybody chose: itself, its stage, the player's mixture, and the matrix for the player."""
+        self._before: tuple[Any, NDArray[np.float64], NDArray[np.float64], float] | None = None
+        """Of the last position in which anybody chose: itself, the player's mixture, its matrix and value for the player."""
         self._action = NO_ACTION
 
     def saw(self, state: Any) -> None:
         """This is the position now: what the other has given away since the last one is counted, and its habit noted."""
+        game, solution = self._solution.game, self._solution
         self._settle(state)
         self._before = None
-        if self._stages.game.players_to_act(state) and self._stages.has(state):
-            stage = self._stages.at(state)
+        if game.players_to_act(state) and solution.has(state):
+            stage = solution.at(state)
+            sign = 1 - 2 * self._player
             matrix = np.array(stage.matrix) if self._player == 0 else -np.array(stage.matrix).T
-            self._before = state, stage, self._mixture_in(state, stage, matrix), matrix
+            self._before = (
+                state,
+                self._mixture_in(state, stage.strategies, matrix, sign * stage.value),
+                matrix,
+                sign * stage.value,
+            )
             self._action = NO_ACTION
 
     def mixture(self, state: Any) -> dict[int, float]:
@@ -274,34 +280,37 @@ class SafeExploitation:
         if self._before is None or self._before[0] != state:
             self.saw(state)
         assert self._before is not None
-        actions = self._stages.game.legal_actions(state, self._player)
-        return dict(zip(actions, self._before[2].tolist(), strict=True))
+        actions = self._solution.game.legal_actions(state, self._player)
+        return dict(zip(actions, self._before[1].tolist(), strict=True))
 
     def chose(self, action: int) -> None:
         """The player has drawn this action from the mixture."""
         self._action = action
-        game, state = self._stages.game, self._before[0] if self._before is not None else None
+        game, state = self._solution.game, self._before[0] if self._before is not None else None
         if state is not None and game.players_to_act(state) == (self._player,):
             after = game.advance(state, *((action, NO_ACTION) if self._player == 0 else (NO_ACTION, action)))
             if game.players_to_act(after):  # else chance says what comes
                 self.saw(after)
 
-    def _value(self, stage: Stage) -> float:
-        return (1 - 2 * self._player) * stage.value
-
-    def _mixture_in(self, state: Any, stage: Stage, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        other, solved = 1 - self._player, stage.strategies
+    def _mixture_in(
+        self,
+        state: Any,
+        solved: tuple[dict[int, float], dict[int, float]],
+        matrix: NDArray[np.float64],
+        value: float,
+    ) -> NDArray[np.float64]:
+        other = 1 - self._player
         own = solved[self._player]
         steady = np.array(list(own.values())) if own else np.ones(1)
         if not own:
             return steady
         expected = (
-            self._model.expected(self._stages.game, state, other, solved[other])
+            self._model.expected(self._solution.game, state, other, solved[other])
             if solved[other]
             else np.ones(1)
         )
         hopes = self._hopes(state, matrix)
-        found = safe_mixture(hopes, expected, matrix, self._value(stage) - self.budget)
+        found = safe_mixture(hopes, expected, matrix, value - self.budget)
         # Of two that get the same the solution's is played.
         return steady if found is None or (found - steady) @ hopes @ expected < _ROUNDING else found
 
@@ -316,16 +325,17 @@ class SafeExploitation:
         """Count what the other gave away by what led to this position; of several choices that may have, the one that gave least."""
         if self._before is None or state == self._before[0]:
             return
-        before, stage, mixture, matrix = self._before
-        game, other = self._stages.game, 1 - self._player
+        before, mixture, matrix, value = self._before
+        game, other = self._solution.game, 1 - self._player
         columns = game.legal_actions(before, other) or [NO_ACTION]
         kept = mixture @ matrix
         joint = [(self._action, one) if self._player == 0 else (one, self._action) for one in columns]
         possible = [k for k, both in enumerate(joint) if _leads_to(game, before, both, state)]
         given = min(kept[k] for k in possible) if possible else kept.min()
-        self.budget = max(self.budget + float(given) - self._value(stage), 0.0)
+        self.budget = max(self.budget + float(given) - value, 0.0)
         if len(possible) == 1 and columns != [NO_ACTION]:
-            self._model.note(game, before, other, columns[possible[0]], stage.strategies[other])
+            solved = self._solution.at(before).strategies[other]
+            self._model.note(game, before, other, columns[possible[0]], solved)
 
 
 def _leads_to(game: Game, state: Any, joint: tuple[int, int], target: Any) -> bool:

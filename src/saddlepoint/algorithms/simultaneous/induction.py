@@ -231,9 +231,3 @@ class SaddlePruning(StageAlgorithm):
     def compiled_search(self, game: Any, state: Any, depth: int, ws: Any, table: Any) -> tuple[Any, ...]:
         kernel, whole = (trembling_root, 1) if self.tremble > 0 else (induction, 0)
         return kernel, game, self.leaf, state, depth, 0, whole, _SADDLE_SALT, ws, table
-
-    def matrix(self, game: Game, state: Any, ws: Any) -> tuple[tuple[float, ...], ...] | None:
-        if self.tremble == 0 or game.current_player(state) != SIMULTANEOUS:
-            return None
-        rows, columns = ws["sizes"][0].tolist()
-        return tuple(map(tuple, ws["lower"][0, :rows, :columns].tolist()))

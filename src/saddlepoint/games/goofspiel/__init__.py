@@ -3,8 +3,6 @@
 from .. import interface
 
 PLAYERS = interface.Players("goofspiel")
-_PRICE = 0.1
-"""What it may lose, from -1 to 1, to errors that it expects and that do not come. Measured for wins alone: docs/best.md."""
 
 
 @PLAYERS.named(
@@ -27,23 +25,16 @@ def goofspiel_best(
 
     A game that is too large for that is searched as far as the time allows, and the hands are valued beyond; the last cards (six or
     seven with 50 ms a move) are solved. With solve=false it always searches. With choice=best it plays the likeliest card instead, which
-    can be learnt. Where the whole game is not solved, chance draws the prizes and a win counts, it expects errors, and what the other
-    did before in this game: by its own estimates it may lose 0.1 to that, and what the other gives away. With `tremble` it takes the
-    other's next card to be any card alike with that probability instead; 0 is the equilibrium. For points it does so with 0.35.
+    can be learnt. Where the whole game is not solved it takes the other's next card to be any card alike with the probability `tremble`,
+    and so gets more where the other errs; 0 is the equilibrium. By default it is 0.35, and 0 where the order of the prizes is known.
     """
     from ... import SaddlePruning
     from .evaluators import Hands, known_order_of
 
     expected = float(tremble) if tremble is not None else 0.35 if game.drawn else 0.0
     searches = (SaddlePruning(one, tremble=expected) for one in (Hands(), known_order_of(game)))
-    expects = game.drawn and not game.by_points and tremble is None
     return interface.solved_or_searched(
-        interface.first_that_takes(game, *searches),
-        limits,
-        solve,
-        choice,
-        interface.SolveRest(expected),
-        risk=_PRICE if expects else None,
+        interface.first_that_takes(game, *searches), limits, solve, choice, interface.SolveRest(expected)
     )
 
 
