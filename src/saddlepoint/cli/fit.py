@@ -134,7 +134,7 @@ def fit(
     from ..games.catalogue.make import make_player
     from ..games.catalogue.measured import choice_among, quick_evaluator
     from ..games.catalogue.players import unfitted_best
-    from ..games.catalogue.quick_fit import fitted_searches
+    from ..games.catalogue.quick_fit import searches_with
     from ..learning.fit import Fit, FitSettings
     from ..learning.games import openings_of
     from ..learning.models import first_evaluator, model_of, player_spec, search_of
@@ -219,7 +219,7 @@ def fit(
     if outcome.accepted is not None and rival != "none":
         try:
             if search is None:
-                strongest = choice_among(rules, fitted_searches(rules, model.spec(output)), gate_nodes)
+                strongest = choice_among(rules, searches_with(rules, model.spec(output)), gate_nodes)
                 spec = player_spec(rules, strongest.spec, None)
             proof = _proof(rules, spec, rival, settings, count, testing)
         except KeyboardInterrupt:

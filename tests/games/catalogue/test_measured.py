@@ -75,7 +75,7 @@ def test_weights_that_are_fitted_first_are_a_candidate_as_long_as_they_are_there
     monkeypatch.setattr(quick_fit, "_POSITIONS_BY_NODES", 400)
     choice = measured_choice(ConnectFour(4, 4, 3), nodes=20)
     (weights,) = own_folder.glob("*/quick.weights")
-    with_weights = quick_fit.fitted_searches(ConnectFour(), quick_fit.fitted_spec(weights))
+    with_weights = quick_fit.searches_with(ConnectFour(), quick_fit.fitted_spec(weights))
     assert [parse_spec(spec).name for spec in with_weights] == ["pvs", "mcts"]
     assert choice.spec in with_weights
     assert 'evaluator=fitted(file="quick.weights")' in f"{choice}"

@@ -19,9 +19,10 @@ from ...algorithms.algorithm import UnsupportedGameError
 from ...algorithms.limits import Limits
 from ...compiled.directory import cache_directory, warn_once
 from ...compiled.identity import identity
+from ...evaluators.action_counts import ActionCounts
 from ...evaluators.network.fitted import Fitted
 from ...game.base import Game
-from ...game.spec import name_of, parse_spec, without_folders
+from ...game.spec import Spec, name_of, parse_spec, without_folders
 from ...game.steps import after_random_steps
 from ...play.game import play_game
 from ...players.searching import SearchPlayer
@@ -29,7 +30,7 @@ from ...players.solving import is_solved_beforehand, leave_unsolved
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
 from ...system.terminal import WaitingLine
-from .quick_fit import fit_quickly, fitted_searches, fitted_spec
+from .quick_fit import fit_quickly, fitted_spec, searches_with
 from .searches import make_algorithm
 
 CANDIDATES = {
@@ -102,7 +103,11 @@ def fitted_file(game: Game) -> Path | None:
 def candidates(game: Game, with_fitted: bool = True) -> tuple[str, ...]:
     """The specs of all searches that are tried for a game."""
     file = fitted_file(game) if with_fitted else None
-    return (*CANDIDATES[game.turn_based], *(() if file is None else fitted_searches(game, fitted_spec(file))))
+    evaluators = [] if file is None else [fitted_spec(file)]
+    with suppress(ValueError):
+        ActionCounts().check_game(game)
+        evaluators.append(Spec("action_counts"))
+    return (*CANDIDATES[game.turn_based], *(spec for one in evaluators for spec in searches_with(game, one)))
 
 
 def kept_choice(
@@ -193,7 +198,7 @@ def _quick_specs(game: Game, nodes: int | None) -> tuple[str, ...]:
                 fit_quickly(game, file, by_nodes=nodes is not None)
         except (UnsupportedGameError, ValueError):
             return ()
-    return fitted_searches(game, fitted_spec(file))
+    return searches_with(game, fitted_spec(file))
 
 
 def choice_file(game: Game, nodes: int | None, with_fitted: bool, seconds: float = A_MOVE) -> Path:
@@ -201,8 +206,8 @@ def choice_file(game: Game, nodes: int | None, with_fitted: bool, seconds: float
     weights = fitted_file(game) if with_fitted else None
     basis = (
         identity(game),
-        candidates(game, with_fitted),
-        b"" if weights is None else weights.read_bytes(),
+        CANDIDATES[game.turn_based],
+        None if weights is None else (str(weights), weights.read_bytes()),
         seconds if nodes is None else min(nodes, _MOST_NODES),
     )
     return folder() / f"{hashlib.sha256(repr(basis).encode()).hexdigest()[:24]}.json"

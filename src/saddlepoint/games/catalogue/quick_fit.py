@@ -17,11 +17,11 @@ from ...game.spec import Spec, parse_spec
 from ...play.valued_games import Looker, ValuedGames
 from .searches import make_algorithm
 
-FITTED: dict[bool, tuple[Spec, ...]] = {
+SEARCHES: dict[bool, tuple[Spec, ...]] = {
     True: (Spec("pvs"), Spec("mcts", {"implicit": 0.4, "prior": 16, "cut": 4})),
     False: (Spec("saddle"), Spec("rm")),
 }
-"""The searches that use such weights, in games in turn and in others; the first one plays the games that they are fitted to."""
+"""The searches that use an evaluator, in games in turn and in others; the first one plays the games that weights are fitted to."""
 _FIRST_TEACHER = {True: "mcts(mast=0.4,prior=16,megabytes=8)", False: "rm(megabytes=8)"}
 """The search that plays the first round's games, by play-outs. Those of later rounds are played by the search that uses the weights."""
 _LOOKED_AT = 1_000
@@ -56,7 +56,7 @@ def fit_quickly(game: Game, file: Path, by_nodes: bool) -> None:
             network, about = quantised(layers, inputs.coding), {"positions": len(states)}
             save_weights(fitted, Weights(inputs.coding, network, inputs.exchanges, described(game), about))
             if number < _ROUNDS:
-                teacher = fitted_searches(game, fitted_spec(fitted))[0]
+                teacher = searches_with(game, fitted_spec(fitted))[0]
                 states, targets = _games_of(game, teacher, by_nodes, _SECONDS, draw)
 
 
@@ -65,10 +65,10 @@ def fitted_spec(file: Path) -> Spec:
     return Spec("fitted", {"file": str(file)})
 
 
-def fitted_searches(game: Game, evaluator: Spec) -> tuple[str, ...]:
-    """The specs of the searches that use an evaluator with fitted weights."""
+def searches_with(game: Game, evaluator: Spec) -> tuple[str, ...]:
+    """The specs of the searches that use an evaluator."""
     return tuple(
-        str(Spec(one.name, {**one.options, "evaluator": evaluator})) for one in FITTED[game.turn_based]
+        str(Spec(one.name, {**one.options, "evaluator": evaluator})) for one in SEARCHES[game.turn_based]
     )
 
 

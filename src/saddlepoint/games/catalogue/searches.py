@@ -72,8 +72,8 @@ class _ByName(Mapping[str, type[Component]]):
 
     @staticmethod
     def _is_for(kind: type[Component], game: Game) -> bool:
-        """Whether an evaluator for kinds of games fits this game; never for one that needs a file."""
-        return not getattr(kind, "is_from_file", False) and all(
+        """Whether an evaluator for kinds of games fits this game; never for one that has to look at the game first."""
+        return not hasattr(kind, "check_game") and all(
             hasattr(type(game), one) for one in getattr(kind, "needs", ())
         )
 
