@@ -32,7 +32,14 @@ CLOSED = """light_riders 6x5 round 3 facing up left alive 01
 .xx.x.
 ......
 """
-SEPARATED = "..x..xxx\n0.x.1xxx\n..x.xxxx\n" + "xxxxxxxx\n" * 3
+SEPARATED = """light_riders 8x6 round 12 facing left up alive 01
+..0x.1..
+...xxx..
+xxxxxxx.
+xxxxxxxx
+.xx..xxx
+........
+"""
 BID = "goofspiel hand0=7 hand1=7 deck=5 prize=1 points=0"
 DOUBLE_ORACLE = "Double oracle with serialised bounds, evaluator {} (do_alphabeta, Nash equilibrium search)"
 

@@ -21,7 +21,7 @@ FILES = {
     "sqlite.txt": "SQLite format 3\0 and no more",
     "two_rows.txt": "0.1\n...\n",
     "two_heads.txt": "0.......\n" * 6,
-    "over.txt": "light_riders 8x6 round 2 facing right left alive 0\n0......1\n" + "........\n" * 5,
+    "over.txt": "light_riders 8x6 round 2 facing left right alive 0\n0xx...x1\n" + "........\n" * 5,
     "over_moves.txt": "moves: 0 4 1 5 2",
     "of_battlesnake.txt": "battlesnake 11x11 round 0",
     "flip.txt": "RB../.W../..../....",

@@ -119,7 +119,8 @@ def note_sleep(record: Any, started: int) -> None:
 
 def new_control(nodes: int | None = None, seconds: float | None = None, more: Sequence[Any] = ()) -> Any:
     """A record of limits, the seconds from now (None is no limit), with `more` fields of the search's own."""
-    memory = np.zeros(1, np.dtype([*CONTROL, *more], align=True))
+    # Its own stand first: a record that begins like another one Numba takes for a kind of it.
+    memory = np.zeros(1, np.dtype([*more, *CONTROL], align=True))
     record = memory.view(np.recarray)[0] if PLAIN_PYTHON else memory[0]
     record["node_limit"] = np.iinfo(np.int64).max if nodes is None else nodes
     set_deadline(record, seconds)

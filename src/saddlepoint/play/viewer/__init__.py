@@ -185,6 +185,7 @@ _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "\./(\w+)\.js";\n', re.MULTILI
 _REEXPORT = re.compile(r'^export \{ ([^}]+) \} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 _REMARK = re.compile(r"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
+_LATER = re.compile(r'import\("\./(\w+)\.js"\)')
 
 
 def page(data: dict[str, Any], title: str = "") -> str:
@@ -226,7 +227,7 @@ def embedded(data: Any) -> str:
 def bundled(main: str) -> str:
     """A module, given as its text, with all that it imports of the viewer as one classic script.
 
-    Each module keeps its names to itself; remarks and indents are left out.
+    Each module keeps its names to itself; remarks and indents are left out. What a page of the server would load later is there too.
     """
     parts: list[str] = []
     done: set[str] = set()
@@ -245,6 +246,9 @@ def bundled(main: str) -> str:
             for one in names.split(", ")
         ]
         source = _REMARK.sub("", _EXPORT.sub("", _REEXPORT.sub("", _IMPORT.sub(_taken, source))))
+        for later in _LATER.findall(source):
+            add(later)
+        source = _LATER.sub(r"Promise.resolve(module_\1)", source)
         parts.append(
             f"const module_{module} = (() => {{\n{source}return {{ {', '.join(shared)} }};\n}})();\n"
         )
