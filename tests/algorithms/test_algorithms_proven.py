@@ -234,10 +234,10 @@ def test_alpha_beta_is_exact_where_nobody_chooses_together_or_the_bound_is_an_en
 def test_a_proven_result_is_the_games_and_the_rounds_to_the_end_stand_beside_it(first):
     """As `best` of Light Riders searches: a loss two rounds away is -1, not -0.999998."""
     game = LightRiders(4, 4)
-    # Who is asked has three ways on, the other none.
+    # One has two cells before it, the other is shut in.
     for text, sign in (
-        ("light_riders 4x4 round 6 facing right left alive 01\n0...\nxxxx\nxxxx\nxx1x", 1.0),
-        ("light_riders 4x4 round 6 facing left right alive 01\n1...\nxxxx\nxxxx\nxx0x", -1.0),
+        ("light_riders 4x4 round 6 facing up left alive 01\n0..x\nxxxx\nxxxx\nxx1x", 1.0),
+        ("light_riders 4x4 round 6 facing left up alive 01\n1..x\nxxxx\nxxxx\nxx0x", -1.0),
     ):
         result = search(game, game.from_text(text), SerialisedAlphaBeta(first=first, discount=1e-6))
         assert (result.value, result.exact) == (sign, True)
