@@ -194,9 +194,9 @@ def test_what_a_game_writes_is_read_with_the_games_name_alone(name: str, tmp_pat
 @pytest.mark.parametrize(
     ("game", "rows"),
     [
-        ("tron", "0x..\n....\n..x1"),
-        ("light_riders", "0x..\n....\n..x1"),
-        ("light_riders", "0,x,.,.\n.,.,.,.\n.,.,x,1"),
+        ("tron", "0...\n.x..\n...1"),
+        ("light_riders", "0...\n.x..\n...1"),
+        ("light_riders", "0,.,.,.\n.,x,.,.\n.,.,.,1"),
     ],
 )
 def test_the_rows_of_a_field_say_how_large_it_is(game: str, rows: str, tmp_path: Path) -> None:
@@ -204,6 +204,6 @@ def test_the_rows_of_a_field_say_how_large_it_is(game: str, rows: str, tmp_path:
     file.write_text(rows, encoding="utf-8")
     rules, state, _ = read_asked_position(str(file), game, None)
     assert (rules.width, rules.height) == (4, 3)  # type: ignore[attr-defined]
-    assert rules.to_text(state).splitlines()[-3:] == ["0x..", "....", "..x1"]
+    assert rules.to_text(state).splitlines()[-3:] == ["0...", ".x..", "...1"]
     with pytest.raises(ValueError, match="4x3|5x5|rows"):
         read_asked_position(str(file), game, "5x5")

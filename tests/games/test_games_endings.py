@@ -40,7 +40,7 @@ def snake(body0, body1, food="0,6", health0=90):
 
 
 RIDERS, SNAKES = LightRiders(7, 7), Battlesnake(7, 7)
-SHUT_IN = "light_riders 4x3 round 3 facing left right alive 01\n0xxx\nxxx1\n...."
+SHUT_IN = "light_riders 4x3 round 5 facing up left alive 01\n0xxx\nx..1\n...."
 OTHER = pytest.mark.compiles_long
 
 
@@ -60,7 +60,7 @@ def heads(*cells):
         ),
         (RIDERS, heads((1, 3), (4, 4)), [(RIGHT, UP)] * 3, ["ran into the other rider's trail", None]),
         (RIDERS, heads((2, 3), (4, 3)), [(RIGHT, LEFT)], ["met the other rider"] * 2),
-        (LightRiders(4, 3), SHUT_IN, [(DOWN, DOWN)], ["was shut in and ran into a trail", None]),
+        (LightRiders(4, 3), SHUT_IN, [(RIGHT, LEFT)], ["was shut in and ran into a trail", None]),
         (SNAKES, snake("0,3 1,3 2,3", "5,5 5,4 5,3"), [(LEFT, UP)], ["left the board", None]),
         (
             SNAKES,

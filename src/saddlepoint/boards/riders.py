@@ -19,7 +19,6 @@ MARKS = frozenset(".x01*")
 _HEADS = (("0", "0"), ("1", "1"), ("*", "01"))  # a cell's mark, and whose head it is
 _FROM_BITS = str.maketrans("01", ".x")
 _TO_BITS = str.maketrans(".x01*", "01111")
-_TRIES = 2000  # cells that a search for two trails looks at; where it finds none by then, there may be some
 
 
 @functools.cache
@@ -141,52 +140,6 @@ class Riders(Game):
             raise GameError("the position needs both heads, '0' and '1', or '*' for both on one cell")
         # The last cell is the highest bit.
         return _outside(self.grid) | int(cells[::-1].translate(_TO_BITS), 2), heads["0"], heads["1"]
-
-    def check_trails(
-        self,
-        walls: int,
-        heads: tuple[int, int],
-        rounds: int,
-        taken: tuple[int, ...],
-        crashed: bool = False,
-        way_out: str = "",
-    ) -> None:
-        """Raise GameError where so many rounds leave no such trails: as many cells with the heads as one of `taken`, all of them ridden.
-
-        Where somebody has crashed, only that every trail leads to a head is looked at.
-        """
-        trails = walls & ~_outside(self.grid)
-        found, reached, lost = trails.bit_count(), list(heads), trails & ~(1 << heads[0] | 1 << heads[1])
-        for cell in reached:  # it grows
-            beside = self._beside(cell, lost)
-            lost &= ~sum(1 << one for one in beside)
-            reached += beside
-        if not lost and not crashed and found in taken:
-            lost = self._left_over(trails, heads, rounds)
-        x, y = self.grid.position(max((lost & -lost).bit_length() - 1, 0))
-        self.refuse(
-            (lost, f"no rider can have left the wall on {x},{y}{way_out}"),
-            (
-                found not in taken,
-                f"trails and heads take {found} cells, and must take {taken[0]} (rounds played: {rounds})",
-            ),
-        )
-
-    def _beside(self, cell: int, bits: int) -> list[int]:
-        """The cells beside this one that are among `bits`."""
-        beside = [neighbour(self.grid, cell, direction) for direction in range(4)]
-        return [one for one in beside if one >= 0 and bits >> one & 1]
-
-    def _left_over(self, trails: int, heads: tuple[int, int], rounds: int) -> int:
-        """What is left of the cells when the heads go back as many rounds each, over each cell once, and as far as they can."""
-        places = [(trails & ~(1 << heads[0]) & ~(1 << heads[1]), heads[0], 2 * rounds)]
-        least, tries = places[0][0], _TRIES
-        while places and least and tries:
-            left, cell, more = places.pop()
-            least, tries = min(left, least, key=lambda one: one.bit_count()), tries - 1
-            beside = self._beside(heads[1] if more == rounds else cell, left)
-            places += [(left & ~(1 << one), one, more - 1) for one in beside]
-        return least if tries else 0
 
     def render(self, state: Any) -> str:
         return "\n".join(" ".join(row) for row in self.field(state))

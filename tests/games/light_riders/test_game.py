@@ -75,9 +75,9 @@ def test_a_start_outside_or_for_both_on_one_cell_is_refused(heads):
         (["x.....", "xx0..1", "......", "......"], 2, (RIGHT, LEFT)),
     ],
 )
-def test_the_contests_field_tells_the_round_and_the_directions_are_guessed(rows, round_, directions):
+def test_a_field_without_a_header_tells_the_round_and_guesses_directions(rows, round_, directions):
     game = LightRiders(6, 4)
-    state = game.from_field(rows)
+    state = game.from_text("\n".join(rows))
     assert (state.round, STEPS[state.direction0], STEPS[state.direction1]) == (round_, *directions)
     assert game.from_field(rows, 7).round == 7
 

@@ -80,7 +80,7 @@ def positions(draw: Any, game: Tron) -> State:
     for head, mark in zip(heads, "01", strict=True):
         marks[head] = mark
     rows = ["".join(marks[k : k + game.width]) for k in range(0, len(marks), game.width)]
-    return game.from_field(rows)
+    return game.from_text("\n".join(rows))
 
 
 def going_on(game: Tron, state: State) -> bool:

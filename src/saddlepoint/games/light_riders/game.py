@@ -304,28 +304,23 @@ class LightRiders(Riders):
             raise GameError(f"the position is {size}, the game {self.width}x{self.height}")
         rows = [row.replace(",", "") for row in rows]
         if header is None:
-            state = self.from_field(rows)
-        elif {header["first"], header["second"]} <= set(DIRECTIONS):
+            return self.from_field(rows)
+        try:
             facing = DIRECTIONS.index(header["first"]), DIRECTIONS.index(header["second"])
-            state = self.from_field(rows, int(header["round"]), facing)._replace(
-                alive=_ALIVE[header["alive"]]
-            )
-        else:
-            raise GameError(f"facing takes two of {', '.join(DIRECTIONS)}")
-        heads, played, riding = (state.head0, state.head1), state.round, [state.alive & 1, state.alive >> 1]
-        met, crashed = heads[0] == heads[1], state.alive != 3
+        except ValueError:
+            raise GameError(f"facing takes two of {', '.join(DIRECTIONS)}") from None
+        state = self.from_field(rows, int(header["round"]), facing)._replace(alive=_ALIVE[header["alive"]])
+        # Walls may be anywhere: whoever draws a position wall by wall asks what would be.
         self.refuse(
-            (met and not crashed, "both heads are on one cell, so both have crashed"),
-            (crashed and not played, "before the first round nobody has crashed"),
             (
-                0 < self.max_rounds < played,
-                f"a game has {self.max_rounds} rounds, and this is after {played}",
+                state.alive == 3 and state.head0 == state.head1,
+                "both heads are on one cell, so both have crashed",
             ),
-        )
-        # A crash takes no cell, unless both meet on a free one.
-        taken = 2 * played + sum(riding)
-        self.check_trails(
-            int_of(state.walls), heads, played, (taken, taken + (met and not any(riding))), crashed
+            (state.alive != 3 and state.round == 0, "before the first round nobody has crashed"),
+            (
+                0 < self.max_rounds < state.round,
+                f"a game has {self.max_rounds} rounds, and this is after {state.round}",
+            ),
         )
         return state
 

@@ -86,7 +86,7 @@ class Tron(Riders):
         places = heads or (
             corners if self.start == "corners" else read_places(self.start, self.width, self.height, "start")
         )
-        blocked = self._obstacles()
+        blocked = read_places(self.obstacles, self.width, self.height, "obstacles")
         for x, y in places:
             if not (0 <= x < self.width and 0 <= y < self.height):
                 raise GameError(f"the head {x},{y} is outside the {self.width}x{self.height} field")
@@ -105,9 +105,6 @@ class Tron(Riders):
             int_of(self.grid.outside) | sum(1 << cell for cell in set(cells)), self.grid.words
         )
         return State(walls, cells[0], cells[1])
-
-    def _obstacles(self) -> tuple[Place, ...]:
-        return read_places(self.obstacles, self.width, self.height, "obstacles")
 
     # -- the rules -----------------------------------------------------------------------------------------------
 
@@ -183,33 +180,14 @@ class Tron(Riders):
         return "\n".join(self.field(state))
 
     def from_text(self, text: str) -> State:
-        state = self.from_field(text.split())
-        walls, head0, head1 = int_of(state.walls), state.head0, state.head1
-        bare = sum(1 << self.grid.cell(*place) for place in self._obstacles())
-        gone, on = (
-            ", ".join(
-                "{},{}".format(*one) for one in self._obstacles() if not bits >> self.grid.cell(*one) & 1
-            )
-            for bits in (walls, ~(1 << head0 | 1 << head1))
-        )
-        trails, met = walls & ~bare, head0 == head1
-        rounds = max(((trails & ~int_of(self.grid.outside)).bit_count() - 1) // 2, int(met))
-        self.refuse(
-            (gone, f"the obstacle on {gone} is missing"), (on, f"the obstacle on {on} is under a head")
-        )
-        self.check_trails(
-            trails,
-            (head0, head1),
-            rounds,
-            (2 * rounds + 2 - met,),
-            way_out="; obstacles are a parameter of the game",
-        )
-        return state
-
-    def from_field(self, rows: Sequence[str]) -> State:
-        """The position of the rows of a field, whatever its walls are."""
-        walls, head0, head1 = self.read_field(rows)
+        walls, head0, head1 = self.read_field(text.split())
         words: Any = words_of(walls, self.grid.words)
+        gone = [
+            f"{x},{y}"
+            for x, y in read_places(self.obstacles, self.width, self.height, "obstacles")
+            if not walls >> self.grid.cell(x, y) & 1
+        ]
+        self.refuse((gone, f"the obstacle on {', '.join(gone)} is missing"))
         return State(words, head0, head1)
 
     def picture(self, state: State) -> Picture:

@@ -323,7 +323,7 @@ def settle_from(grid, words, me, him, goal, arrays, control):
 def read_position(text: str) -> tuple[Tron, TronState]:
     """The game and the position of rows of marks, as Tron has them; commas between them do not matter.
 
-    A first line as Light Riders writes it is left out, and walls may be anywhere. Raises ValueError for anything else.
+    A first line as Light Riders writes it is left out. Raises ValueError for anything else.
     """
     rows = [line.strip().replace(",", "") for line in text.strip().splitlines() if line.strip()]
     if rows and rows[0].startswith("light_riders "):
@@ -331,7 +331,7 @@ def read_position(text: str) -> tuple[Tron, TronState]:
     if not rows or len({len(row) for row in rows}) != 1:
         raise ValueError("a position is rows of equally many marks: '.', 'x', '0' and '1'")
     game = Tron(len(rows[0]), len(rows))
-    state = game.from_field(rows)
+    state = game.from_text("\n".join(rows))
     if state.head0 == state.head1:
         raise ValueError("a position has both heads once, '0' and '1'")
     return game, state
