@@ -7,7 +7,7 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..compiled import KernelError
@@ -288,7 +288,7 @@ def grid_json(game: Game, text: str) -> dict[str, Any] | None:
         symbols = list(dict.fromkeys(one for where, same in found for one in same.symbols(where)))[
             :_MOST_SYMBOLS
         ]
-        if any(_holds(game, where, same, symbols, tries) for where, same in found):
+        if _holds(game, text, picture, rows, symbols, tries):
             owners = {symbol: owner for where, same in found for symbol, owner in _owners(game, where, same)}
             counts = [Counter(where[at] for row in same.cells for at in row) for where, same in found]
             return {
@@ -346,34 +346,26 @@ def _parts(text: str, separators: str) -> list[tuple[int, int]]:
     return [(begin, end - begin) for (_, begin), (end, _) in pairwise(ends)]
 
 
-def _holds(game: Game, text: str, rows: _Rows, symbols: Sequence[str], tries: Iterator[int]) -> bool:
-    """Whether a change of a character changes its own cell, as far as that was tried: reading a changed text takes one of the `tries`.
-
-    A cell gets another symbol, or changes places with the first one that has it: where there is one of each head, it moves.
-    """
-    picture = _picture(game, text)
-    if picture is None:
-        return False
+def _holds(
+    game: Game, text: str, picture: Picture, rows: _Rows, symbols: Sequence[str], tries: Iterator[int]
+) -> bool:
+    """Whether a change of a character changes its own cell, as far as that was tried: reading a changed text takes one of the `tries`."""
     before, agreed = _content(picture), 0
-    places = {at: (x, y) for y, row in enumerate(rows.cells) for x, at in enumerate(row)}
-    first = {text[at]: at for at in reversed(places)}
-    cells = list(places)
+    cells = [(x, y) for y in range(picture.height) for x in range(picture.width)]
     random.Random(0).shuffle(cells)
-    for at in cells[:_TRIED]:
-        for symbol, other in product(symbols, (False, True)):
-            there = first.get(symbol, at) if other else at
-            if symbol == text[at] or (other and there == at):
+    for x, y in cells[:_TRIED]:
+        at = rows.cells[y][x]
+        for symbol in symbols:
+            if symbol == text[at]:
                 continue
             if next(tries, None) is None:
                 return agreed >= _LEAST
-            signs = list(text)
-            signs[there], signs[at] = text[at], symbol
-            changed = _picture(game, "".join(signs))
+            changed = _picture(game, text[:at] + symbol + text[at + 1 :])
             if changed is None:
                 continue
             after = _content(changed)
             differing = {cell for cell in before.keys() | after.keys() if before.get(cell) != after.get(cell)}
-            if differing - {places[at], places[there]}:
+            if differing - {(x, y)}:
                 return False
             agreed += bool(differing)
         if agreed >= _CONVINCING:
