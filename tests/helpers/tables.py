@@ -58,6 +58,11 @@ def play_on(page: Any, move: Callable[[Any], None], most: int = 200) -> None:
         settled(page, before)
 
 
+def offered(page: Any) -> None:
+    """Wait until moves can be made: what a board needs for that is loaded with the first one."""
+    page.locator(".sp-target, .choices button").first.wait_for(state="attached")
+
+
 def free_targets(page: Any) -> Any:
     """The legal moves on the board that lead to an empty cell, where there are any; else all."""
     free = page.locator(".sp-target:not(.sp-blocked)")
@@ -66,6 +71,7 @@ def free_targets(page: Any) -> Any:
 
 def by_mouse(page: Any) -> None:
     """The last legal move on the board, clicked: what is moved, then where to, then which of several."""
+    offered(page)
     targets = free_targets(page)
     if not targets.count():
         page.locator(".choices button").last.click()
@@ -82,6 +88,7 @@ def by_mouse(page: Any) -> None:
 
 def by_arrow_keys(page: Any) -> None:
     """An arrow key that leads to an empty cell."""
+    offered(page)
     targets = free_targets(page)
     name = (
         targets.first.get_attribute("aria-label")
@@ -93,6 +100,7 @@ def by_arrow_keys(page: Any) -> None:
 
 def by_keyboard(page: Any) -> None:
     """Tab to the board or the list of moves, then Enter, until the move is made."""
+    offered(page)
     before = moves(page)
     on_board = page.locator(".sp-target").count() > 0
     tab_to(page, ".sp-target" if on_board else ".choices button")

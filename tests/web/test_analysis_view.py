@@ -32,9 +32,12 @@ def riders(server: Server, visit: Visits) -> Callable[..., Any]:
 
 
 def shares(page: Any, player: int) -> list[float]:
-    """A mixture beside the first heat map."""
+    """A mixture beside the first heat map, read at one moment."""
     cells = page.locator(f".panels .panel:first-child .matrix th.owner{player}")
-    return [float(cells.nth(at).get_attribute("data-share") or "nan") for at in range(cells.count())]
+    return [
+        float(share)
+        for share in cells.evaluate_all("cells => cells.map((one) => one.dataset.share || 'nan')")
+    ]
 
 
 def wait_for_matrix(page: Any) -> None:
