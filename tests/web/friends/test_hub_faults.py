@@ -10,7 +10,7 @@ import pytest
 
 from helpers.friends import ROWS, Visitor, friends, seated
 from helpers.web_client import Client, client
-from saddlepoint.web.friends import hub
+from saddlepoint.web.friends import playing
 from saddlepoint.web.friends.hub import Friends
 from saddlepoint.web.friends.room import Room
 from saddlepoint.web.friends.store import HOST, WATCH, Store
@@ -75,12 +75,12 @@ def test_a_room_is_never_open_twice_and_is_forgotten_when_all_have_gone(tmp_path
         store = Store(tmp_path / "played.db", 10, 1.0)
         one = Friends(Service(Served(games={})), store, {})
         id = store.add(Room(title="Class", game=ROWS))
-        held = one._room(id)  # as by a pairing that waits for its time
+        held = one._records.room(id)  # as by a pairing that waits for its time
         await one.serve(Caller(store.key(Room.KIND, id, HOST)), "")  # type: ignore[arg-type]
-        assert one._room(id) is held
+        assert one._records.room(id) is held
         del held
         await asyncio.sleep(0.1)
-        assert not one._rooms
+        assert not one._records._rooms
         one.close()
 
     asyncio.run(come())
@@ -174,7 +174,7 @@ def test_a_ledger_that_fails_stops_no_game(tmp_path: Path, monkeypatch: pytest.M
         def fails(*_: Any) -> Any:
             raise RuntimeError
 
-        monkeypatch.setattr(hub, "enter_in_ledger", fails)
+        monkeypatch.setattr(playing, "enter_in_ledger", fails)
         host, people = in_room(asked, come, "AB")
         host.say("round")
         seats = [come(one.hear(lambda message: message.get("seat"))["seat"]) for one in people]

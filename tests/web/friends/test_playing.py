@@ -10,7 +10,7 @@ import pytest
 from helpers.friends import ROWS, Visitor, friends
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.web import queues
-from saddlepoint.web.friends import hub
+from saddlepoint.web.friends import playing
 from saddlepoint.web.friends.store import ledger_of
 from saddlepoint.web.limits import Refused
 from saddlepoint.web.queues import Rate
@@ -72,7 +72,7 @@ def test_nobody_but_the_host_removes_and_only_people_are_removed(visit: Any) -> 
 def test_a_game_that_both_have_left_ends_as_a_draw_and_frees_both(
     visit: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(hub, "_LEFT", 0.3)
+    monkeypatch.setattr(playing, "_LEFT", 0.3)
     host, people = room_of(visit, "Ann", "Bob", best=False)
     seats = begun(visit, host, people)
     watch = seats[0].hear()["watch"]
@@ -94,7 +94,7 @@ def test_a_game_that_both_have_left_ends_as_a_draw_and_frees_both(
 
 
 def test_whoever_comes_back_in_time_plays_on(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "_LEFT", 1.0)
+    monkeypatch.setattr(playing, "_LEFT", 1.0)
     host, people = room_of(visit, "Ann", "Bob", best=False)
     host.say("round")
     keys = [one.hear(lambda message: message.get("seat"))["seat"] for one in people]
