@@ -23,7 +23,7 @@ from saddlepoint.algorithms import (
     RegretMatchingTree,
     Searcher,
 )
-from saddlepoint.algorithms.sampling.joint_tree import playout
+from saddlepoint.algorithms.sampling.playouts import playout
 from saddlepoint.compiled import jit, run
 from saddlepoint.games import ConnectFour, LightRiders
 from saddlepoint.games.goofspiel import Goofspiel

@@ -6,7 +6,7 @@ calls: what it does is drawn at once.
 
 import numpy as np
 
-from ..algorithms.sampling.joint_tree import place_at
+from ..algorithms.sampling.playouts import place_at
 from ..compiled import borrowed, jit, jit_inline, jit_part, mix, put_words, state_from_words
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithms.sampling.joint_tree import place_at
+from ..algorithms.sampling.playouts import place_at
 from ..compiled import hash_of_words, jit, mix, run
 from ..compiled.states import as_machine_words
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game

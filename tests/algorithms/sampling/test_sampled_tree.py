@@ -23,7 +23,8 @@ from saddlepoint.algorithms import (
     UnsupportedGameError,
     search,
 )
-from saddlepoint.algorithms.sampling.joint_tree import ACTION, begin_trace, note_moves, pair_of
+from saddlepoint.algorithms.sampling.joint_tree import ACTION
+from saddlepoint.algorithms.sampling.playouts import begin_trace, note_moves, pair_of
 from saddlepoint.algorithms.sampling.sampled_tree import tree_positions
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL

@@ -13,7 +13,7 @@ from ..algorithm import Memory
 from ..result import Strategies
 from ..table import DEEPEST, enter
 from ..turns.turn_algorithm import TurnAlgorithm, new_turn_workspace
-from .joint_tree import (
+from .playouts import (
     PLAYOUT_FIELDS,
     SLOTS,
     begin_trace,

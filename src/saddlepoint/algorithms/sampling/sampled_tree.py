@@ -18,25 +18,18 @@ from ..algorithm import Algorithm, Memory, UnsupportedGameError
 from ..result import Line, Partial, Strategies
 from ..searcher import Searcher
 from ..table import DEEPEST, enter, new_record, room_for_actions, room_for_outcomes
-from .joint_tree import (
+from .joint_tree import USED, count_result, looked_at, move_joint_root, new_half, open_cells, plant
+from .playouts import (
     PLAYOUT_FIELDS,
-    USED,
     begin_trace,
-    count_result,
     fade,
     learn_moves,
-    looked_at,
-    move_joint_root,
-    new_half,
     note_moves,
-    open_cells,
     place_at,
-    plant,
     playout,
-    prepare,
-    run_together,
     sampled,
 )
+from .root_threads import prepare, run_together
 
 _MOST_DOUBLINGS, _DOUBLINGS_ALONE = 48, 12
 _LONGEST_LINE = 32

@@ -15,7 +15,7 @@ from saddlepoint.algorithms import (
     UnsupportedGameError,
     search,
 )
-from saddlepoint.algorithms.sampling.joint_tree import run_together
+from saddlepoint.algorithms.sampling.root_threads import run_together
 from saddlepoint.algorithms.table import COUNTERS
 from saddlepoint.games import BiasedRPS, Goofspiel
 from saddlepoint.policies import tree_policy
@@ -154,7 +154,9 @@ def test_ctrl_c_while_the_first_waits_stops_all(monkeypatch):
     def interrupted(seconds):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("saddlepoint.algorithms.sampling.joint_tree.time", SimpleNamespace(sleep=interrupted))
+    monkeypatch.setattr(
+        "saddlepoint.algorithms.sampling.root_threads.time", SimpleNamespace(sleep=interrupted)
+    )
     with pytest.raises(KeyboardInterrupt):
         threads.run()
     assert threads.told == [True]
