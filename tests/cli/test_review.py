@@ -15,7 +15,7 @@ from saddlepoint.games import Goofspiel
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.play.replay import Replay, Round
-from saddlepoint.system import foreign_files
+from saddlepoint.system import foreign
 
 SEARCHED = ("--algorithm", "do_alphabeta", "--depth", "3")
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -237,7 +237,7 @@ def test_a_search_that_does_not_fit_a_game_and_a_file_that_cannot_be_read_cost_o
     (episodes / "away.json").symlink_to(episodes / "nowhere.json")
     (episodes / "zzz_locked.json").write_bytes((episodes / "tic_tac_toe.json").read_bytes())
     monkeypatch.setattr(
-        foreign_files, "open", unreadable, raising=False
+        foreign, "open", unreadable, raising=False
     )  # who runs the tests may be allowed to read every file
     out, err = cli.ended(0, "review", str(episodes), "--algorithm", "pvs", "--depth", "9")
     assert [line.split()[0] for line in out.splitlines()[1:3]] == [

@@ -12,7 +12,7 @@ from ..game.spec import name_of
 from ..game.steps import random_step
 from ..play.position_text import position_of_text
 from ..play.record import Turns
-from ..system.foreign_files import ForeignFileError, read_text
+from ..system.foreign import ForeignFileError, read_text
 from ..system.text import error_line
 
 _LONGEST_GAME = 5000  # steps

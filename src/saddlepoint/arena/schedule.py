@@ -13,7 +13,7 @@ from ..game.base import Game
 from ..game.own_games import recorded_game
 from ..games.catalogue.games import make_game
 from ..players.base import derived_seed
-from ..system.json_fields import converted
+from ..system.foreign import converted
 from ..system.text import error_line
 from .conditions import Job, MatchConditions
 from .ledger import Ledger, LedgerError, Tournament

@@ -8,7 +8,7 @@ import typer
 
 from ..game.spec import COMMAND, SpecError, name_of, parse_spec, suggestion
 from ..games.catalogue.games import GAMES, find_game, shown_game, usable_games
-from ..system.foreign_files import read_text
+from ..system.foreign import read_text
 from ..system.terminal import Progress, print
 from .common import GAME_HELP, PAGE_PACKAGES, check_packages, read_game
 

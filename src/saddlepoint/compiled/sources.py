@@ -15,7 +15,7 @@ from types import ModuleType
 
 import numba
 
-from ..system.foreign_files import parsed
+from ..system.foreign import parsed
 
 PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = tuple(

@@ -21,7 +21,7 @@ from ..compiled import KernelError, identity
 from ..compiled.directory import warn_once
 from ..compiled.rules import rules_digest
 from ..compiled.sources import script_name
-from ..system.foreign_files import parsed, path_of
+from ..system.foreign import parsed, path_of
 from .base import Game, GameError
 from .spec import name_of
 

@@ -18,7 +18,7 @@ from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..game.own_games import finder_of, parameters_of
 from ..game.steps import names_of
 from ..players.base import Fault, FaultKind
-from ..system.json_fields import Number
+from ..system.foreign import Number
 from ..system.text import error_line
 from .reading import ReplayFormat, fail, in_form, object_in
 from .replay import Replay, Round

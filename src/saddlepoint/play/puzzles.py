@@ -18,8 +18,7 @@ from ..game.base import Game
 from ..game.own_games import Finder
 from ..players.base import Answer, Player, PlayerError
 from ..players.clock import Clock
-from ..system.foreign_files import ForeignFileError, read_text
-from ..system.json_fields import Number, converted, json_object
+from ..system.foreign import ForeignFileError, Number, converted, json_object, read_text
 from ..system.text import error_line
 from .position_text import position_of_text, taken_apart
 from .replay import unknown_game

@@ -14,8 +14,7 @@ from ..game.base import CHANCE, Game, GameError
 from ..game.own_games import Finder, described
 from ..players.base import Fault, FaultKind, MoveStatistics, Seen
 from ..players.programs.isolation import is_ledger
-from ..system.foreign_files import ForeignFileError, opened_text
-from ..system.json_fields import Number, converted, json_object
+from ..system.foreign import ForeignFileError, Number, converted, json_object, opened_text
 from ..system.text import error_line
 from .ledger_file import LedgerFile
 from .replay import FORMAT, VERSION, Replay, Round, actions_of, positions_and_actions, steps_of

@@ -23,7 +23,7 @@ from ..game.own_games import described
 from ..game.spec import Spec, parse_spec
 from ..solvers.general.positions import TooManyPositions
 from ..solvers.general.reached import Walks
-from ..system.foreign_files import path_of
+from ..system.foreign import path_of
 from ..system.patience import MEASURING_SAID
 from .evaluation import Choices, Evaluation, all_choices
 from .lower_bound import nash_conv_bound

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .files import whole_file
-from .foreign_files import ForeignFileError, check_readable
+from .foreign import ForeignFileError, check_readable
 
 LARGEST_TEXT = 1 << 26
 """Bytes of a text, at most."""

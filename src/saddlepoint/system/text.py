@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from . import foreign_files
+from . import foreign
 
 
 def read_text(path: str) -> str:
@@ -21,11 +21,11 @@ def read_text(path: str) -> str:
     Raises ValueError where it is no text, and OSError as `open` does.
     """
     if path != "-":
-        return foreign_files.read_text(path)
+        return foreign.read_text(path)
     if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison] (it was closed before the program began)
         raise ValueError("stdin is closed: there is nothing to read from it")
     bytes_ = getattr(sys.stdin, "buffer", None)
-    return sys.stdin.read() if bytes_ is None else foreign_files.text_of(bytes_, "stdin")
+    return sys.stdin.read() if bytes_ is None else foreign.text_of(bytes_, "stdin")
 
 
 def read_pair(text: str, between: str, option: str, example: str) -> tuple[int, int]:

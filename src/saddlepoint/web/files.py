@@ -20,8 +20,7 @@ from ..play.record import Turns
 from ..play.replay import Replay, game_json, steps_of, taken_over_json
 from ..play.viewer import game_data, page
 from ..players.base import Fault, FaultKind
-from ..system.foreign_files import ForeignFileError, decoded, opened_text
-from ..system.json_fields import json_object
+from ..system.foreign import ForeignFileError, decoded, json_object, opened_text
 from ..system.text import error_line
 from . import limits, messages
 from .catalogue import KnownGame, KnownGames

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from ..system.json_fields import converted
+from ..system.foreign import converted
 from . import limits
 from .limits import Refused
 

@@ -12,7 +12,7 @@ from ..game.spec import Spec, SpecError, name_of
 from ..games.catalogue.make import levels_of
 from ..games.catalogue.searches import EVALUATORS, make_evaluator
 from ..players.named import STRONGEST, Level
-from ..system.foreign_files import path_of
+from ..system.foreign import path_of
 
 
 class OwnEvaluator(NamedTuple):

@@ -17,7 +17,7 @@ from saddlepoint.games.battlesnake.requests import (
     snake_of,
     timeout_of,
 )
-from saddlepoint.system.json_fields import json_object
+from saddlepoint.system.foreign import json_object
 
 DOCUMENTED = """{"game": {"id": "g", "ruleset": {"name": "standard", "version": "v1"}, "timeout": 500}, "turn": 4, "extra": [],
  "board": {"height": 11, "width": 11, "food": [{"x": 5, "y": 5}], "hazards": [], "snakes": [

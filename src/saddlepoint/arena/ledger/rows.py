@@ -15,7 +15,7 @@ import msgspec
 
 from ...play.ledger_file import LedgerError
 from ...players.base import MoveStatistics
-from ...system.json_fields import converted
+from ...system.foreign import converted
 from ..conditions import PlayedGame, VoidGame
 
 T = TypeVar("T")

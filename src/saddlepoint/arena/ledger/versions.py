@@ -14,7 +14,7 @@ from ...games.catalogue.games import protocols
 from ...games.catalogue.searches import own_search
 from ...players.base import PlayerError
 from ...players.programs.named import command_words
-from ...system.foreign_files import path_of
+from ...system.foreign import path_of
 
 
 class Labels:

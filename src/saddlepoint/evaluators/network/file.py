@@ -17,7 +17,7 @@ from ...compiled import put_words, word_count
 from ...compiled.states import as_machine_words
 from ...game.base import Game
 from ...game.own_games import described
-from ...system.foreign_files import path_of
+from ...system.foreign import path_of
 from ...system.stored import read_array, read_header, reading, write_arrays
 
 FURTHEST = 4.0

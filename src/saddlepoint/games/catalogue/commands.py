@@ -21,7 +21,7 @@ from ...players.programs.named import defines_player, python_file_of
 from ...players.programs.process import arguments_of
 from ...players.protocols.negotiated import Candidate, NegotiatedPlayer
 from ...players.protocols.protocol import Protocol
-from ...system.foreign_files import path_of
+from ...system.foreign import path_of
 from .games import protocols
 from .players import entries_of
 from .searches import check_options

@@ -18,7 +18,7 @@ from ...players.base import PlayerError, next_choice
 from ...players.programs.isolation import Isolation
 from ...players.protocols.lines_bot import game_from_text
 from ...players.protocols.lines_player import LinesPlayer
-from ...system.foreign_files import path_of
+from ...system.foreign import path_of
 from .games import make_game
 
 _COMPILING = 900.0  # seconds

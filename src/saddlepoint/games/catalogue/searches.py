@@ -15,7 +15,7 @@ from ...compiled import Component
 from ...game.base import Game
 from ...game.own_games import load_class
 from ...game.spec import COMMAND, Spec, SpecError, Value, name_of, parse_own, parse_spec, suggestion
-from ...system.foreign_files import path_of
+from ...system.foreign import path_of
 from ...system.lazy import homes_of
 from .games import GAMES
 

@@ -193,7 +193,7 @@ from ...play.timely import (
     PlayerThread as PlayerThread,
     Timekeeper as Timekeeper,
 )
-from ...system.json_fields import json_object as json_object
+from ...system.foreign import json_object as json_object
 from ...players.programs.player import LOOPBACK as LOOPBACK
 
 # Used by one game
@@ -315,7 +315,7 @@ from ...system.files import (
     check_regular_output as check_regular_output,
     whole_file as whole_file,
 )
-from ...system.foreign_files import (
+from ...system.foreign import (
     ForeignFileError as ForeignFileError,
     path_of as path_of,
     read_text as read_text,

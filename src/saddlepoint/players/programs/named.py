@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
-from ...system.foreign_files import parsed, path_of
+from ...system.foreign import parsed, path_of
 
 _LEAST, _MOST = 3, 4  # choose(game, state, clock) and choose(game, state, clock, player)
 

@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...system.foreign_files import path_of
+from ...system.foreign import path_of
 from ..base import FaultKind, PlayerError
 from ..clock import longest
 from ..waiting import Processes, of_thread

@@ -16,7 +16,7 @@ from ...game.base import Game
 from ...game.own_games import described
 from ...system.cluster import usable_cores
 from ...system.files import remove_unfinished, whole_file
-from ...system.json_fields import converted
+from ...system.foreign import converted
 from ...system.stored import CHUNK, LARGEST_TEXT, read_into, read_json, reading, stored_size
 from .certificate import BrokenSolution, SolvedGame
 from .check import check_values

@@ -15,7 +15,7 @@ from msgspec import Meta
 from ...compiled import KernelError, word_count
 from ...game.base import TERMINAL, Game, GameError
 from ...game.own_games import Finder, described, recorded_game
-from ...system.json_fields import converted
+from ...system.foreign import converted
 from ...system.stored import read_array, read_header, reading, write_arrays
 from .certificate import Certificate
 from .packing import Packing, arranged, can_fold, folds_images_alone

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from saddlepoint.system.json_fields import Number, converted, json_object
+from saddlepoint.system.foreign import Number, converted, json_object
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.system.foreign_files import ForeignFileError, path_of, read_text, text_of
+from saddlepoint.system.foreign import ForeignFileError, path_of, read_text, text_of
 
 TEXT = 'a line\n{"é": "↑"}\n'
 packed = functools.partial(
