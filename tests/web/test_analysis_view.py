@@ -121,7 +121,12 @@ def test_where_one_chooses_every_move_has_a_value_and_the_best_comes_first(
         ("tic_tac_toe", "", "Even with best play. Blue should play ", ""),
         ("tic_tac_toe", "0.-1,-1.1", "Blue wins by force. Blue should play ", ""),
         ("tic_tac_toe", "0.-1,-1.1,4.-1", "Blue wins by force. Orange should play ", ""),
-        ("biased_rps", "", "Blue should mix ", "Orange should mix "),
+        (
+            "biased_rps",
+            "",
+            "Blue should mix paper (63 %), scissors (31 %) and rock (6 %).",
+            "Orange should mix paper (63 %), scissors (31 %) and rock (6 %).",
+        ),
     ],
 )
 def test_what_it_found_is_said_in_a_sentence(
@@ -583,3 +588,14 @@ def test_a_bound_is_told_as_one_and_never_as_a_value(server: Server, visit: Visi
             return told.length && told.every((one) => /^(at (least|most) |\\u2013)/.test(one));
         }"""
     )
+
+
+def test_the_mark_of_a_move_that_puts_a_piece_lies_in_its_cell(server: Server, visit: Visits) -> None:
+    page = visit(analysis_of(server.url, "tic_tac_toe", s="xx./o../..o"))
+    page.locator(".panels .lead", has_text="Blue should play 2.").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Pause").click()
+    tip = page.locator(".board-and-bar .sp-tip").first
+    tip.wait_for()
+    mark, board = tip.bounding_box(), page.locator(".board-and-bar svg.sp-board").bounding_box()
+    third = board["width"] / 3
+    assert mark["x"] > board["x"] + 2 * third - 1 and mark["y"] + mark["height"] < board["y"] + third + 1

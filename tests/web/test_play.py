@@ -207,3 +207,12 @@ def test_the_best_two_play_after_one_click(
     page.get_by_role("link", name="New", exact=True).click()
     # The best were no choice of the form.
     assert page.get_by_role("combobox", name="Blue").input_value() == "level:club"
+
+
+def test_a_square_board_that_is_watched_is_seen_whole(server: Server, visit: Visits) -> None:
+    page = visit(
+        table(server.url, "battlesnake", "level:gentle", "level:gentle", view="watch"),
+        viewport={"width": 1280, "height": 800},
+    )
+    page.locator("svg.sp-board").wait_for()
+    assert page.locator("svg.sp-board").evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight")

@@ -81,7 +81,7 @@ def drop(page: Any, text: str) -> None:
 
 def test_an_export_in_a_frame_plays_by_itself_in_a_loop(shown: Server, visit: Visits, tmp_path: Path) -> None:
     page = visit(f"{shown.url}/#/replay?r=1&n=2")
-    saved = downloaded(page, "Game as a page", tmp_path / "game.html")
+    saved = downloaded(page, "As a page", tmp_path / "game.html")
     asked = "at=4&play=1&loop=1&speed=8&theme=dark&frame=0"
     (tmp_path / "mine.html").write_text(f'<iframe src="game.html#{asked}" width="400" height="500"></iframe>')
     frame = visit((tmp_path / "mine.html").as_uri(), reduced_motion="no-preference").frame_locator("iframe")

@@ -439,3 +439,12 @@ def test_an_address_of_no_page_says_so(server: Server, visit: Visits) -> None:
         page.get_by_role("alert").get_by_text(f"There is no page #/{name}.").wait_for()
     page.get_by_role("link", name="To the games").click()
     page.locator(".card").first.wait_for()
+
+
+def test_the_board_beside_the_options_calls_the_players_by_their_colours(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(f"{server.url}/#/?g=goofspiel")
+    board = page.locator("aside .sp-board")
+    board.get_by_text("Orange", exact=True).wait_for()
+    assert "player" not in board.text_content()

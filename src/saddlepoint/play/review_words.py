@@ -121,7 +121,7 @@ class _Words:
         if turn.loss[loser] < 0.5 * SERIOUS * self._played.margin:
             move = self._played.move(step, loser)
             return [
-                f"In {self._turns.label(step)} no other move than {move} was better by much, as deep as this search saw."
+                f"In {self._turns.label(step)} no move was much better than {move}, as far as this search saw."
             ]
         loss, better = value_text(turn.loss[loser], ".2f"), better_words(self._played, turn, loser)
         return [f"{self._played.move(step, loser)} gave away {loss}; better was {better}."]

@@ -159,3 +159,66 @@ def test_a_room_from_its_link_to_the_standing(place: Server, visit: Visits) -> N
     people[0].get_by_text("the host has removed you from this room").wait_for()
     host.get_by_text("was removed").wait_for()
     assert host.get_by_role("button", name="Remove Ann").count() == 0
+
+
+def test_the_longest_name_leaves_a_phone_room_for_the_clock(place: Server, visit: Visits) -> None:
+    desk = visit(f"{place.url}/#/friend?g={CARDS}", viewport={"width": 360, "height": 740}, **PHONE)
+    desk.get_by_label("Your name").fill("Ann")
+    desk.locator("select").nth(1).select_option("3/2")
+    desk.get_by_role("button", name="Open the table").click()
+    link = desk.get_by_label("Send this link to your friend")
+    link.wait_for()
+    other = visit(link.input_value())
+    other.get_by_label("Your name").fill("Maximilian-Alexander Bob")
+    other.get_by_role("button", name="Sit down").click()
+    note = desk.locator(".top-seat .note", has_text="is thinking")
+    note.wait_for()
+    assert note.evaluate("(one) => one.getBoundingClientRect().right <= innerWidth")
+    other.goto("about:blank")
+    away = desk.locator(".top-seat .note", has_text="has left")
+    away.wait_for()
+    assert away.evaluate("(one) => one.getBoundingClientRect().right <= innerWidth")
+    assert desk.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_nothing_can_be_taken_back_while_chance_alone_has_moved(place: Server, visit: Visits) -> None:
+    desk, phone = two(place, visit)
+    back = desk.get_by_role("button", name="Take back")
+    assert rounds(desk) == 1 and back.is_disabled()
+    choose(desk)
+    desk.get_by_text("have chosen").wait_for()
+    choose(phone)
+    desk.locator(".history li").nth(1).wait_for()
+    assert back.is_enabled()
+
+
+def test_why_a_game_ended_is_not_said_of_an_earlier_position(place: Server, visit: Visits) -> None:
+    desk, phone = two(place, visit, "biased_rps")
+    choose(desk)
+    choose(phone)
+    desk.get_by_role("button", name="What happened?").wait_for()
+    assert desk.locator(".detail").inner_text()
+    desk.get_by_role("button", name="First position").click()
+    for page in (desk, phone):
+        page.wait_for_function("() => !document.querySelector('.detail').textContent")
+
+
+def test_on_a_phone_no_word_of_a_rooms_table_is_broken(place: Server, visit: Visits) -> None:
+    host = visit(f"{place.url}/#/friend?g=biased_rps", viewport={"width": 360, "height": 740}, **PHONE)
+    host.get_by_text("A room for a class").click()
+    host.get_by_role("button", name="Open the room").click()
+    door = host.get_by_label("Send this link to everybody")
+    door.wait_for()
+    guest = visit(door.input_value())
+    guest.get_by_label("Your name").fill("Maximilian-Alexander Bob")
+    guest.get_by_role("button", name="Come in").click()
+    host.get_by_text("is here").wait_for()
+    lines = """(all) => all.filter((one) => one.checkVisibility()).map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return [one.textContent, new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size];
+    })"""
+    told = dict(host.locator(".standing :is(thead th, td:not(:has(button)), button)").evaluate_all(lines))
+    assert told.keys() >= {"Points", "Games", "is here", "Remove"}
+    assert set(told.values()) == {1}
+    assert host.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

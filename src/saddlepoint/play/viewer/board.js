@@ -366,13 +366,22 @@ export class Board {
 				title(group, `${Math.round(100 * share)} %`);
 				continue;
 			}
-			const length = Math.hypot(x1 - x0, y1 - y0) || 1;
+			const length = Math.hypot(x1 - x0, y1 - y0);
 			const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
 			const width = 3 + 7 * share;
 			const tip = 7 + width;
 			const [bx, by] = [x1 - ux * tip * 0.9, y1 - uy * tip * 0.9];
 			const group = svg("g", { class: `sp-arrow ${ownerClass({ owner: player })}` }, layer);
+			title(group, label);
 			const drawn = svg("g", { opacity: 0.45 + 0.5 * share }, group); // the label is read, whatever the share
+			if (!length) {
+				// Nothing moves to the cell: a diamond there, above what it is worth.
+				const size = 5 + 6 * share;
+				const d = `M${x1} ${y1 - size}l${size} ${size}l${-size} ${size}l${-size} ${-size}z`;
+				svg("path", { class: "sp-tip", d }, drawn);
+				if (label) setText(svg("text", { class: "sp-share", x: x1, y: y1 + 18 }, group), label);
+				continue;
+			}
 			svg("path", { class: "sp-shaft", d: `M${x0 + ux * 8} ${y0 + uy * 8}L${bx} ${by}`, "stroke-width": width }, drawn);
 			const side = width / 2 + 4.5;
 			svg(
@@ -381,7 +390,6 @@ export class Board {
 				drawn,
 			);
 			if (label) setText(svg("text", { class: "sp-share", x: x1 + ux * 10, y: y1 + uy * 10 + 4 }, group), label);
-			title(group, label);
 		}
 	}
 

@@ -1,6 +1,7 @@
 // The options of a new game: its parameters, where it starts, who plays, which side.
 import { Board } from "../viewer/board.js";
 import { button, element, field, select } from "./dom.js";
+import { COLOURS } from "./game.js";
 import { rulesOf } from "./rules.js";
 import { levelWords, seatText, strongestSeat, usualLevel, words } from "./seats.js";
 import { keep, kept, leaveGame, makeSpec, parseSpec, refToParams } from "./state.js";
@@ -50,7 +51,7 @@ export function options(host, entry, params, context) {
 	const seed = element("input", { type: "number", min: 0, step: 1, placeholder: "none" });
 	const problem = element("p", { class: "note", role: "alert" });
 	const drawn = element("div", { class: "board small-board", "aria-hidden": "true", inert: true });
-	const board = new Board(drawn, {});
+	const board = new Board(drawn, { names: COLOURS });
 	const begin = element("button", { class: "main", type: "submit" }, "Play");
 	const form = element(
 		"form",

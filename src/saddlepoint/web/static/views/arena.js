@@ -113,12 +113,12 @@ function choose(host, catalogue, context) {
 	);
 	host.append(
 		element("h1", {}, "Arena"),
-		...(ledgers.length ? [element("ul", {}, ...links)] : []),
 		new PageMatch(catalogue, context).host,
 		element(
 			"section",
 			{ class: "panel stack", "aria-label": "Ledgers" },
 			element("h2", {}, "Ledgers"),
+			...(ledgers.length ? [element("ul", { class: "games" }, ...links)] : []),
 			element(
 				"div",
 				{ class: "row" },

@@ -130,7 +130,7 @@ function show(host, { data, params, context, take, said }) {
 		"div",
 		{ class: "row" },
 		element("span", { class: "note" }, "Save"),
-		context.api.isServer && button("Game as a page", exported),
+		context.api.isServer && button("As a page", exported),
 		button(
 			"SVG",
 			attempt(async () => saveSvg(viewer.board, `${name}-${at}`)),

@@ -140,7 +140,7 @@ class FirstScreen {
 		this.rules = button("Rules", () => this.entry && showRules(this.entry, context), { class: "large" });
 		this.opponent = element("span", { class: "note", id: "hero-opponent" }, "Against an opponent of club strength");
 		const friend = context.api.isServer && element("a", { class: "button large", href: "#/friend" }, "Play a friend");
-		this.row = element("div", { class: "row" }, this.begin, this.rules, friend, this.best, this.opponent);
+		this.row = element("div", { class: "row" }, this.begin, friend, this.best, this.rules, this.opponent);
 		this.node = element(
 			"section",
 			{ class: "table hero", "aria-label": "A live game" },

@@ -2,12 +2,11 @@
 
 const LEAST = 0.01; // a share below it is not drawn
 const SURE = 0.995; // a share above it needs no label
-const OFF = 0.7; // of a cell, for a card that is played
 const SHOWN = 3; // of a list of moves, the best
 
 /**
- * From where to where a move's arrow goes: from what is moved, from the player's head, from above for what falls, else
- * off its cell.
+ * From where to where a move's arrow goes: from what is moved, from the player's head, from above for what falls; what
+ * is put on a cell marks it.
  * @param {Move} move
  * @param {Cell} to
  * @param {Picture} picture
@@ -17,9 +16,7 @@ function way(move, to, picture) {
 	if (move.start) return [move.start, to];
 	const head = (picture.trails ?? []).find((one) => one.owner === move.player && one.head !== false)?.cells.at(-1);
 	if (head) return [head, to];
-	const [x, y] = to;
-	if (picture.board === "frame") return [[x, -1], to];
-	return [to, [x, y + (2 * y < picture.height - 1 ? OFF : -OFF)]];
+	return [picture.board === "frame" ? [to[0], -1] : to, to];
 }
 
 /**

@@ -70,9 +70,7 @@ function mixtureOf(table, player) {
  */
 function advice(name, moves) {
 	if (moves.length === 1) return `${name} should play ${moves[0].name}.`;
-	const shown = moves
-		.slice(0, MOST)
-		.map((one) => `${one.name} ${share(one.part)}`)
-		.join(", ");
-	return `${name} should mix ${shown}${moves.length > MOST ? " and others" : ""}.`;
+	const shown = moves.slice(0, MOST).map((one) => `${one.name} (${share(one.part)})`);
+	const last = moves.length > MOST ? "others" : shown.pop();
+	return `${name} should mix ${shown.join(", ")} and ${last}.`;
 }

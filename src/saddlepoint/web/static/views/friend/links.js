@@ -40,15 +40,19 @@ export function linkBox(label, key, entrance) {
 			copy.textContent = "Copy";
 		}, 2000);
 	});
-	const local =
-		isLoopback(location.hostname) && !entrance.outside
-			? "It opens on this machine only; for others start `saddlepoint serve --host 0.0.0.0`, or use a proxy."
-			: "";
+	const local = isLoopback(location.hostname) && !entrance.outside;
 	return element(
 		"div",
 		{},
 		element("div", { class: "row nowrap link" }, field(label, input), copy),
-		local && element("small", {}, local),
+		local &&
+			element(
+				"small",
+				{},
+				"It opens on this machine only; for others start ",
+				element("code", {}, "saddlepoint serve --host 0.0.0.0"),
+				", or use a proxy.",
+			),
 	);
 }
 
@@ -94,5 +98,5 @@ export function nameForm(label, onName) {
  */
 export function clockText({ minutes, increment }) {
 	if (minutes === null) return "without a clock";
-	return `${minutes} min each${increment ? ` and ${increment} s a move` : ""}`;
+	return `with ${minutes} min each${increment ? ` and ${increment} s a move` : ""}`;
 }

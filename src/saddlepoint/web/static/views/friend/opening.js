@@ -32,8 +32,8 @@ export class Opening {
 		this.title = element("input", { type: "text", maxlength: 24, placeholder: "A room" });
 		this.ladder = select(
 			[
-				["", "Round by round, when you say so"],
-				["1", "At once, whoever is free (a ladder)"],
+				["", "Rounds that you begin"],
+				["1", "Whoever is free (a ladder)"],
 			],
 			"",
 		);
@@ -84,8 +84,8 @@ export class Opening {
 							{ class: "fields" },
 							field("Name of the room", this.title),
 							field("Who plays whom", this.ladder),
-							field("The program plays where somebody is left over", this.best),
 						),
+						element("label", { class: "choice" }, this.best, "The program plays whoever is left over"),
 						element(
 							"div",
 							{ class: "row" },

@@ -70,7 +70,12 @@ export class Room {
 					"div",
 					{ class: "row" },
 					message.ladder ? "" : button("Next round", () => this.line.send({ do: "round" }), { class: "main" }),
-					element("p", { class: "note" }, `The games are in ${message.ledger}, for \`report\` and \`review\`.`),
+					element(
+						"p",
+						{ class: "note" },
+						"See the games: ",
+						element("code", {}, `saddlepoint report ${message.ledger}`),
+					),
 				),
 			];
 		if (message.person === null)

@@ -120,7 +120,7 @@ export class Table {
 	/** What the two are called here, player 0 first. */
 	get names() {
 		const { seat, names } = this.told;
-		return names.map((name, player) => (player === seat ? "You" : name || "Your friend"));
+		return names.map((name, player) => (player === seat ? "You" : name || "Friend"));
 	}
 
 	/** @param {string[]} names */
@@ -189,6 +189,11 @@ export class Table {
 		return this.told.names.every(Boolean);
 	}
 
+	/** Whether anybody has made a move, beside what chance drew. */
+	get hasChoice() {
+		return this.game.positions.slice(0, -1).some((one) => one.to_act.length);
+	}
+
 	get mayChoose() {
 		const { seat, chosen } = this.told;
 		return (
@@ -243,7 +248,7 @@ export class Table {
 		if (!this.tools) return;
 		const own = this.told.seat !== null && this.told.chosen[this.told.seat] && this.told.minutes === null;
 		this.tools.back.disabled =
-			!this.hasBegun || this.told.ended !== null || (!own && (this.told.room !== undefined || !game.plies));
+			!this.hasBegun || this.told.ended !== null || (!own && (this.told.room !== undefined || !this.hasChoice));
 		this.tools.resign.disabled = this.isOver || !this.hasBegun;
 	}
 
@@ -252,7 +257,7 @@ export class Table {
 		if (!frame || !told) return;
 		const now = this.shown === game.plies;
 		frame.drawLines(game.positions[this.shown].picture, (player) => ({
-			acting: now && !this.isOver && game.last.to_act.includes(player) && !told.chosen[player],
+			acting: now && !this.isOver && this.hasBegun && game.last.to_act.includes(player) && !told.chosen[player],
 			text: [this.clockOf(player), now ? this.noteOf(player) : ""].filter(Boolean).join(" · "),
 			won: told.points === 1 - player,
 		}));
@@ -303,10 +308,10 @@ export class Table {
 		/** @type {Child[]} */
 		const news = [];
 		if (told.invite) news.push(linkBox("Send this link to your friend", told.invite, told.entrance));
-		if (told.games || told.room) news.push(this.scoreLine());
+		if (told.games) news.push(this.scoreLine());
 		if (told.wish) news.push(this.wishLine(...told.wish));
 		if (this.isOver) {
-			if (!told.ended) frame.detail.textContent = whyOver(this.game);
+			if (!told.ended) frame.detail.textContent = this.shown === this.game.plies ? whyOver(this.game) : "";
 			news.push(
 				element(
 					"div",
