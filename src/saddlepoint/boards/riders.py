@@ -134,7 +134,10 @@ class Riders(Game):
         for mark, owners in _HEADS:
             for owner in owners * cells.count(mark):
                 if owner in heads:
-                    raise GameError(f"player {owner} has two heads")
+                    places = [
+                        self.grid.position(cell) for cell, one in enumerate(cells) if one in (owner, "*")
+                    ]
+                    raise GameError(f"player {owner} has two heads, at {places[0]} and {places[-1]}")
                 heads[owner] = cells.index(mark)
         if len(heads) != 2:
             raise GameError("the position needs both heads, '0' and '1', or '*' for both on one cell")

@@ -110,6 +110,6 @@ def test_images_are_worth_the_same_and_exchanged_players_the_negative(utility):
 
 def test_a_corner_is_worth_more_than_the_cell_next_to_it():
     game = Othello()
-    corner = game.from_text("x......./.x....../..x...../...ox.../...xo.../......../......../......../o")
-    beside = game.from_text("......../.x....../..x...../...ox.../...xo.../......../......../......../o")
+    corner = game.from_text("x......./.x....../..x...../..xox.../..xxo.../......../......../......../o")
+    beside = game.from_text("......../.x....../..x...../..xox.../..xxo.../......../......../......../o")
     assert Mobility().evaluate(game, corner) > 0.2 > Mobility().evaluate(game, beside)

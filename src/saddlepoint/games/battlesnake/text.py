@@ -151,11 +151,17 @@ class WrittenBoard(Board):
                 "the position needs two lines, snake 0 and snake 1, such as 'snake 0 health 100: 1,1 1,1 1,1'",
             )
         )
+        rounds = int(header["round"])
         for player, snake in snakes.items():
+            if not snake.cause and rounds and len(set(snake.cells)) == 1:
+                there = self._cells_text(snake.cells[:1])
+                raise GameError(
+                    f"after {rounds} rounds snake {player} is still coiled up on {there}, and it moves every round"
+                )
             if not snake.cause and (eaten := set(snake.cells) & set(food)):
                 raise GameError(f"there is food under snake {player} at {self._cells_text(sorted(eaten))}")
         return self.state_of(
-            (snakes[0], snakes[1]), food, hazards, int(header["round"]), taken, food_to_come, sides_to_come
+            (snakes[0], snakes[1]), food, hazards, rounds, taken, food_to_come, sides_to_come
         )
 
     # -- what a position looks like ------------------------------------------------------------------------------

@@ -83,6 +83,7 @@ class LightRiders(Riders):
         "The cell that you leave becomes a wall for the rest of the game.",
         "Who drives into a wall, a trail or out of the field loses; if both do at once, it is a draw.",
         "You cannot turn back on the spot: such a choice means straight on.",
+        "In a position that you draw yourself, walls may stand anywhere.",
     )
     ranges: ClassVar[Ranges] = {"width": (4, 32), "height": (3, 32), "max_rounds": (0, 1000)}
     max_actions: ClassVar[int] = 4
@@ -310,11 +311,19 @@ class LightRiders(Riders):
         except ValueError:
             raise GameError(f"facing takes two of {', '.join(DIRECTIONS)}") from None
         state = self.from_field(rows, int(header["round"]), facing)._replace(alive=_ALIVE[header["alive"]])
-        # Walls may be anywhere: whoever draws a position wall by wall asks what would be.
+        # Walls may be anywhere: whoever draws a position wall by wall asks what would be. Each round takes a cell for
+        # everybody who rides on.
+        taken = (int_of(state.walls) & ~int_of(self.grid.outside)).bit_count()
+        fewest = 2 * state.round + state.alive.bit_count()
         self.refuse(
             (
                 state.alive == 3 and state.head0 == state.head1,
-                "both heads are on one cell, so both have crashed",
+                f"both heads are on one cell, {self.grid.position(state.head0)}, so both have crashed",
+            ),
+            (
+                taken < fewest,
+                f"after {state.round} rounds trails and heads take {fewest} cells at least, and here {taken} are taken; "
+                "write an earlier round in the first line",
             ),
             (state.alive != 3 and state.round == 0, "before the first round nobody has crashed"),
             (

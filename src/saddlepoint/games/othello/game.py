@@ -272,7 +272,31 @@ class Othello(Game):
             ),
             (taken & ~reached, f"a disc is put beside others, and from {lost} no discs lead to the middle"),
         )
+        put = np.uint64(taken & ~middle)
+        turned = self.turned(start.discs0, start.discs1, put)
+        first = State(start.discs0 | put | turned, start.discs1 & ~turned, 1)
+        waits = 1 - state.turn
+        movers = (waits,) if self.placements(state[waits], state[state.turn]) else (0, 1)
+        self.refuse(
+            (
+                taken.bit_count() == middle.bit_count() + 1 and state != first,
+                f"no first move to {self.action_to_string(state, 0, int(put).bit_length() - 1)} leads here",
+            ),
+            (
+                put and not any(self._is_last(state[mover] & put, state[mover]) for mover in movers),
+                f"no disc of {' or '.join(_MARKS[mover] for mover in movers)} can be the last one: beside it there is none that it "
+                "turned over, with another one behind",
+            ),
+        )
         return state
+
+    @staticmethod
+    def _is_last(put: np.uint64, own: np.uint64) -> bool:
+        """Whether one of the discs that were put can have turned over its neighbour, up to another own one."""
+        return any(
+            put & shifted(own, direction) & shifted(shifted(own, direction), direction)
+            for direction in range(8)
+        )
 
     def render(self, state: State) -> str:
         names = " ".join(chr(ord("a") + x) for x in range(self.size))

@@ -365,6 +365,14 @@ class Soccer(Game):
             ) from None
         start, lies, scorer = self.initial_state(), state.ball - _LOOSE, state.ending - 1
         goal_rows = range((self.height - 1) // 2, self.height // 2 + 1)
+        for player, cell in enumerate(state[:2]):
+            (x, y), (x0, y0) = ((one % self.width, one // self.width) for one in (cell, start[player]))
+            self.refuse(
+                (
+                    abs(x - x0) + abs(y - y0) > state.moves - (scorer == player),
+                    f"{state.moves} moves do not bring {'AB'[player]} from {x0},{y0} to {x},{y}",
+                )
+            )
         self.refuse(
             (state.ball == _NOBODY and state != start, "after the kick-off a large A or B has the ball"),
             (

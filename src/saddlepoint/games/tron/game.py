@@ -63,6 +63,7 @@ class Tron(Riders):
         "Both players choose a direction at the same time; then both move one cell.",
         "The cell that you leave stays a wall.",
         "Who has no free cell to move to loses; if neither has one, or both move to the same cell, it is a draw.",
+        "In a position that you draw yourself, walls may stand anywhere.",
     )
     ranges: ClassVar[Ranges] = {"width": (1, 32), "height": (1, 32)}
     max_actions: ClassVar[int] = 4
