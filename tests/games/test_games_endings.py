@@ -40,7 +40,7 @@ def snake(body0, body1, food="0,6", health0=90):
 
 
 RIDERS, SNAKES = LightRiders(7, 7), Battlesnake(7, 7)
-SHUT_IN = "light_riders 4x3 round 5 facing up left alive 01\n0xxx\nx..1\n...."
+SHUT_IN = "light_riders 4x3 round 2 facing up left alive 01\n0xxx\nx..1\n...."
 OTHER = pytest.mark.compiles_long
 
 
@@ -184,7 +184,7 @@ def test_every_end_of_every_game_says_why(name):
             ["A draw was declared: that happens after a move with probability 0.1."],
         ),
         (Soccer(max_moves=9), "...../.a.../...B./..... 9", ["The limit of 9 moves is reached."]),
-        (Soccer(), "...../...../....A/b.... 4 goal of 0", ["Ann carried the ball into the goal."]),
+        (Soccer(), "...../...../....A/b.... 6 goal of 0", ["Ann carried the ball into the goal."]),
         (TicTacToe(), "xox/xxo/oxo", ["The board is full, and nobody has three in a row."]),
         (OshiZumo(), "(0, 3, 4)", ["The wrestler was pushed off Bob's end of the board."]),
         (OshiZumo(), "(0, 0, -2)", ["No coins are left, and the wrestler stands in Ann's half."]),

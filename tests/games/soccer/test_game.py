@@ -39,18 +39,18 @@ def test_the_start_is_symmetric_and_chance_gives_the_ball() -> None:
 
 
 LOOSE = Soccer(draw=0.0, ball="loose")
-IN_FRONT = "...../....A/b..../..... 0"
+IN_FRONT = "...../....A/b..../..... 8"
 
 
 @pytest.mark.parametrize(
     ("board", "steps", "first", "after"),
     [
         # Only the ball scores, in the other's goal, and the second step is not made any more.
-        (IN_FRONT, (RIGHT, RIGHT), 0, "...../....A/b..../..... 1 goal of 0"),
-        (IN_FRONT, (RIGHT, RIGHT), 1, "...../....A/.b.../..... 1 goal of 0"),
-        ("...../....a/B..../..... 0", (RIGHT, LEFT), 0, "...../....a/B..../..... 1 goal of 1"),
-        ("....A/...../b..../..... 0", (RIGHT, STAND), 0, "....A/...../b..../..... 1"),
-        ("...../A...b/...../..... 0", (LEFT, STAND), 0, "...../A...b/...../..... 1"),
+        (IN_FRONT, (RIGHT, RIGHT), 0, "...../....A/b..../..... 9 goal of 0"),
+        (IN_FRONT, (RIGHT, RIGHT), 1, "...../....A/.b.../..... 9 goal of 0"),
+        ("...../....a/B..../..... 8", (RIGHT, LEFT), 0, "...../....a/B..../..... 9 goal of 1"),
+        ("....A/...../b..../..... 8", (RIGHT, STAND), 0, "....A/...../b..../..... 9"),
+        ("...../A...b/...../..... 8", (LEFT, STAND), 0, "...../A...b/...../..... 9"),
     ],
 )
 def test_only_the_ball_scores_in_the_goal_of_the_other_and_a_goal_ends_the_game(board, steps, first, after):
@@ -59,30 +59,30 @@ def test_only_the_ball_scores_in_the_goal_of_the_other_and_a_goal_ends_the_game(
 
 
 def test_a_draw_is_declared_by_chance_unless_there_is_a_goal_and_by_the_limit() -> None:
-    game = Soccer(draw=0.2, max_moves=4)
-    state = game.next_state(game.from_text("....A/...../b..../..... 0"), DOWN, STAND)
+    game = Soccer(draw=0.2, max_moves=14)
+    state = game.next_state(game.from_text("....A/...../b..../..... 8"), DOWN, STAND)
     assert game.chance_outcomes(state) == [(0, 0.4), (1, 0.4), (2, 0.1), (3, 0.1)]
     drawn = game.next_state(state, 2)
-    assert game.to_text(drawn) == "...../....A/b..../..... 1 drawn"
+    assert game.to_text(drawn) == "...../....A/b..../..... 9 drawn"
     assert (game.current_player(drawn), game.returns(drawn)) == (TERMINAL, 0.0)
-    shot = game.next_state(game.from_text("...../....A/b..../..... 0"), RIGHT, STAND)
+    shot = game.next_state(game.from_text("...../....A/b..../..... 8"), RIGHT, STAND)
     assert game.returns(game.next_state(shot, 3)) == 1.0
-    last = game.from_text("....A/...../b..../..... 4")
+    last = game.from_text("....A/...../b..../..... 14")
     assert (game.current_player(last), game.returns(last)) == (TERMINAL, 0.0)
-    assert game.current_player(last._replace(moves=3)) == SIMULTANEOUS
+    assert game.current_player(last._replace(moves=13)) == SIMULTANEOUS
 
 
 def test_searches_leave_out_steps_against_an_edge_but_no_shot() -> None:
-    state = GAME.from_text("...../....A/b..../..... 0")
+    state = GAME.from_text("...../....A/b..../..... 8")
     searched = [[STEPS[action] for action in GAME.search_actions(state, player)] for player in (0, 1)]
     assert searched == [["up", "right", "down", "left", "stand"]] * 2
-    corner = GAME.from_text("....A/...../...../b.... 0")
+    corner = GAME.from_text("....A/...../...../b.... 8")
     searched = [[STEPS[action] for action in GAME.search_actions(corner, player)] for player in (0, 1)]
     assert searched == [["down", "left", "stand"], ["up", "right", "stand"]]
 
 
 def test_the_picture_has_the_goals_and_a_shot_is_made_by_clicking_one() -> None:
-    picture = GAME.picture(GAME.from_text("...../....A/b..../..... 0"))
+    picture = GAME.picture(GAME.from_text("...../....A/b..../..... 8"))
     assert (picture.width, picture.height, len(picture.walls)) == (7, 4, 4)
     assert {(mark.x, mark.y, mark.owner) for mark in picture.marks} == {
         (0, 1, 0),
