@@ -288,7 +288,7 @@ def grid_json(game: Game, text: str) -> dict[str, Any] | None:
         symbols = list(dict.fromkeys(one for where, same in found for one in same.symbols(where)))[
             :_MOST_SYMBOLS
         ]
-        if _holds(game, text, picture, rows, symbols, tries):
+        if any(_holds(game, where, same, symbols, tries) for where, same in found):
             owners = {symbol: owner for where, same in found for symbol, owner in _owners(game, where, same)}
             counts = [Counter(where[at] for row in same.cells for at in row) for where, same in found]
             return {
@@ -346,10 +346,11 @@ def _parts(text: str, separators: str) -> list[tuple[int, int]]:
     return [(begin, end - begin) for (_, begin), (end, _) in pairwise(ends)]
 
 
-def _holds(
-    game: Game, text: str, picture: Picture, rows: _Rows, symbols: Sequence[str], tries: Iterator[int]
-) -> bool:
+def _holds(game: Game, text: str, rows: _Rows, symbols: Sequence[str], tries: Iterator[int]) -> bool:
     """Whether a change of a character changes its own cell, as far as that was tried: reading a changed text takes one of the `tries`."""
+    picture = _picture(game, text)
+    if picture is None:
+        return False
     before, agreed = _content(picture), 0
     cells = [(x, y) for y in range(picture.height) for x in range(picture.width)]
     random.Random(0).shuffle(cells)

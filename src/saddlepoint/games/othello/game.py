@@ -276,14 +276,14 @@ class Othello(Game):
         turned = self.turned(start.discs0, start.discs1, put)
         first = State(start.discs0 | put | turned, start.discs1 & ~turned, 1)
         waits = 1 - state.turn
-        movers = (waits,) if self.placements(state[waits], state[state.turn]) else (0, 1)
+        movers = (waits,) if self.placements(discs[waits], discs[state.turn]) else (0, 1)
         self.refuse(
             (
                 taken.bit_count() == middle.bit_count() + 1 and state != first,
                 f"no first move to {self.action_to_string(state, 0, int(put).bit_length() - 1)} leads here",
             ),
             (
-                put and not any(self._is_last(state[mover] & put, state[mover]) for mover in movers),
+                put and not any(self._is_last(discs[mover] & put, discs[mover]) for mover in movers),
                 f"no disc of {' or '.join(_MARKS[mover] for mover in movers)} can be the last one: beside it there is none that it "
                 "turned over, with another one behind",
             ),
