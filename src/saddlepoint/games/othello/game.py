@@ -272,14 +272,13 @@ class Othello(Game):
             ),
             (taken & ~reached, f"a disc is put beside others, and from {lost} no discs lead to the middle"),
         )
-        put = np.uint64(taken & ~middle)
-        turned = self.turned(start.discs0, start.discs1, put)
-        first = State(start.discs0 | put | turned, start.discs1 & ~turned, 1)
-        waits = 1 - state.turn
-        movers = (waits,) if self.placements(discs[waits], discs[state.turn]) else (0, 1)
+        put, rules, waits = np.uint64(taken & ~middle), self.plain, 1 - state.turn
+        movers = (waits,) if rules.placements(discs[waits], discs[state.turn]) else (0, 1)
+        is_first = taken.bit_count() == middle.bit_count() + 1
+        turned = rules.turned(start.discs0, start.discs1, put) if is_first else np.uint64(0)
         self.refuse(
             (
-                taken.bit_count() == middle.bit_count() + 1 and state != first,
+                is_first and state != State(start.discs0 | put | turned, start.discs1 & ~turned, 1),
                 f"no first move to {self.action_to_string(state, 0, int(put).bit_length() - 1)} leads here",
             ),
             (
