@@ -272,30 +272,34 @@ class Othello(Game):
             ),
             (taken & ~reached, f"a disc is put beside others, and from {lost} no discs lead to the middle"),
         )
-        put, rules, waits = np.uint64(taken & ~middle), self.plain, 1 - state.turn
-        movers = (waits,) if rules.placements(discs[waits], discs[state.turn]) else (0, 1)
+        put, black = taken & ~middle, int(discs[0])
+        flipped, own, waits = black & int(start.discs1), int(start.discs0), 1 - state.turn
         is_first = taken.bit_count() == middle.bit_count() + 1
-        turned = rules.turned(start.discs0, start.discs1, put) if is_first else np.uint64(0)
+        has_begun = put & black and not own & ~black and self._runs(put, flipped, own)
+        movers = [waits] if self._runs(int(discs[waits]), int(discs[state.turn]), ~taken) else [0, 1]
+        last = [self._runs(int(discs[mover]) & put, int(discs[mover]), int(discs[mover])) for mover in movers]
         self.refuse(
             (
-                is_first and state != State(start.discs0 | put | turned, start.discs1 & ~turned, 1),
-                f"no first move to {self.action_to_string(state, 0, int(put).bit_length() - 1)} leads here",
+                is_first and not (state.turn == 1 and flipped.bit_count() == 1 and has_begun),
+                f"no first move to {self.action_to_string(state, 0, put.bit_length() - 1)} leads here",
             ),
             (
-                put and not any(self._is_last(discs[mover] & put, discs[mover]) for mover in movers),
-                f"no disc of {' or '.join(_MARKS[mover] for mover in movers)} can be the last one: beside it there is none that it "
+                put and not any(last),
+                f"no disc of {' or '.join([_MARKS[mover] for mover in movers])} can be the last one: beside it there is none that it "
                 "turned over, with another one behind",
             ),
         )
         return state
 
-    @staticmethod
-    def _is_last(put: np.uint64, own: np.uint64) -> bool:
-        """Whether one of the discs that were put can have turned over its neighbour, up to another own one."""
-        return any(
-            put & shifted(own, direction) & shifted(shifted(own, direction), direction)
-            for direction in range(8)
-        )
+    def _runs(self, cells: int, along: int, to: int) -> bool:
+        """Whether in some direction from one of the cells one or more of `along` lead to one of `to`."""
+        for direction in range(8):
+            run = cells
+            for _ in range(self.size - 2):
+                run = int(shifted(np.uint64(run), direction)) & along
+                if int(shifted(np.uint64(run), direction)) & int(self.board) & to:
+                    return True
+        return False
 
     def render(self, state: State) -> str:
         names = " ".join(chr(ord("a") + x) for x in range(self.size))
