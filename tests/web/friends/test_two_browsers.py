@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from helpers.page_server import Server
-from helpers.tables import CARDS
+from helpers.tables import CARDS, offered
 from web.conftest import Visits
-from web.test_every_view import PHONE
+from web.test_every_view import PHONE, look_twice
 
 pytestmark = pytest.mark.web
 
@@ -38,6 +38,7 @@ def two(place: Server, visit: Visits, game: str = CARDS, **form: str) -> tuple[A
 
 def choose(page: Any) -> None:
     """The last legal move."""
+    offered(page)
     on_board = page.locator(".sp-target")
     (on_board if on_board.count() else page.locator(".choices button")).last.click()
 
@@ -222,3 +223,52 @@ def test_on_a_phone_no_word_of_a_rooms_table_is_broken(place: Server, visit: Vis
     assert told.keys() >= {"Points", "Games", "is here", "Remove"}
     assert set(told.values()) == {1}
     assert host.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_no_page_of_a_table_has_a_violation(place: Server, visit: Visits, axe: str) -> None:
+    desk = visit(f"{place.url}/#/friend?g=biased_rps", bypass_csp=True)
+    desk.get_by_label("Your name").fill("Ann")
+    desk.get_by_role("button", name="Open the table").click()
+    link = desk.get_by_label("Send this link to your friend")
+    link.wait_for()
+    phone = visit(link.input_value(), bypass_csp=True, **PHONE)
+    phone.get_by_label("Your name").wait_for()
+    for page in (desk, phone):  # the link to send, the invitation
+        look_twice(page, axe)
+    phone.get_by_label("Your name").fill("Bob")
+    phone.get_by_role("button", name="Sit down").click()
+    desk.get_by_text("Your move", exact=True).wait_for()
+    desk.get_by_text("Let others look on").click()
+    watching = visit(desk.get_by_label("A link that only shows the game").input_value(), bypass_csp=True)
+    choose(desk)
+    watching.get_by_text("has chosen").wait_for()
+    for page in (desk, phone, watching):
+        look_twice(page, axe)
+    choose(phone)
+    phone.get_by_role("button", name="Play again").click()
+    desk.get_by_role("button", name="Agree").wait_for()
+    for page in (desk, phone, watching):
+        look_twice(page, axe)
+    look_twice(visit(f"{place.url}/#/friend?k=unknown", bypass_csp=True), axe)
+
+
+def test_no_page_of_a_room_has_a_violation(place: Server, visit: Visits, axe: str) -> None:
+    host = visit(f"{place.url}/#/friend?g=biased_rps", bypass_csp=True)
+    host.get_by_text("A room for a class").click()
+    look_twice(host, axe)
+    host.get_by_role("button", name="Open the room").click()
+    door = host.get_by_label("Send this link to everybody")
+    door.wait_for()
+    person = visit(door.input_value(), bypass_csp=True, **PHONE)
+    person.get_by_label("Your name").wait_for()
+    look_twice(person, axe)
+    person.get_by_label("Your name").fill("Ann")
+    person.get_by_role("button", name="Come in").click()
+    person.get_by_text("You play in the next round").wait_for()
+    for page in (host, person):
+        look_twice(page, axe)
+    host.get_by_role("button", name="Next round").click()
+    person.get_by_text("Your move", exact=True).wait_for()
+    host.get_by_text("plays; look on").first.wait_for()
+    for page in (host, person):
+        look_twice(page, axe)

@@ -6,12 +6,13 @@ import { Line } from "./friend/line.js";
 import { Opening } from "./friend/opening.js";
 import { Room } from "./friend/room.js";
 import { Table } from "./friend/table.js";
+import { stylesheet } from "./stylesheet.js";
 
 /** @type {View["mount"]} */
 export async function mount(host, params, context) {
 	if (!context.api.isServer)
 		throw new context.api.Refused("This page has no server, and two places need one: `saddlepoint serve`.");
-	const catalogue = await context.catalogue();
+	const [catalogue] = await Promise.all([context.catalogue(), stylesheet("static/views/friend.css", context.signal)]);
 	const key = params.get("k");
 	if (!key) {
 		new Opening(host, catalogue, params, context);
@@ -35,6 +36,7 @@ export async function mount(host, params, context) {
 			line.close();
 			notice.hidden = false;
 			notice.replaceChildren(
+				shown ? "" : element("h1", { class: "unseen" }, "Play a friend"),
 				element("p", {}, message.error),
 				button("Open a new one", () => context.go("friend")),
 			);
