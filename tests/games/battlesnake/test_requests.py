@@ -140,7 +140,7 @@ def test_a_head_off_the_board_is_where_the_last_step_led(way, last, head, beyond
     game = Battlesnake()
     body = "{0},{1} {0},{1}".format(*last)
     state = game.from_text(
-        f"battlesnake 11x11 round 4\nsnake 0 health 54: {body}\nsnake 1 health 95: 5,7 6,7 7,7"
+        f"battlesnake 11x11 round 0\nsnake 0 health 54: {body}\nsnake 1 health 95: 5,7 6,7 7,7"
     )
     after = game.advance(state, game.string_to_action(state, 0, way), game.string_to_action(state, 1, "left"))
     told = snake_object(game, after, 0, "me")
@@ -156,7 +156,7 @@ def test_a_head_off_the_board_is_where_the_last_step_led(way, last, head, beyond
 @pytest.mark.compiles_long
 def test_royale_takes_255_columns_at_most():
     game = Battlesnake(7, 7, "standard", "royale")
-    text = "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,1\nsnake 1 health 7: 5,5 5,4\nfood:\ntaken: left {} right 0 bottom 0 top 0"
+    text = "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,2\nsnake 1 health 7: 5,5 5,4\nfood:\ntaken: left {} right 0 bottom 0 top 0"
     assert game.from_text(text.format(255))
     with pytest.raises(GameError, match="0 to 255"):
         game.from_text(text.format(256))
@@ -168,7 +168,7 @@ def test_royale_takes_255_columns_at_most():
 def test_a_written_request_is_read_as_the_position(you):
     game = Battlesnake(7, 7, "royale", hazard_stack=2)
     state = game.from_text(
-        "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,1 1,1\nsnake 1 health 7: 5,5 5,4 5,3\nfood: 0,0\nhazards: 6,6 6,6"
+        "battlesnake 7x7 round 9\nsnake 0 health 8: 1,1 1,2 1,2\nsnake 1 health 7: 5,5 5,4 5,3\nfood: 0,0\nhazards: 6,6 6,6"
     )
     about = game_object(vars(Battlesnake()), "id")
     again = game.from_text(json.dumps(request(game, state, you, about)))
