@@ -157,6 +157,21 @@ def test_a_fault_loses_the_game_and_is_counted():
     assert [won for number, won in enumerate(task.won) if number % 5 == 4] == [RPS.max_utility] * 10
 
 
+class Crashing(RandomPlayer):
+    """Raises an exception in every game."""
+
+    def choose(self, state: Any, clock: Clock) -> int:
+        raise PlayerError("its process ended")
+
+
+def test_who_loses_every_game_by_a_fault_is_soon_left_alone():
+    task = studied(Crashing(), 1, games=1000, study=1000)
+    found = task.figures()
+    assert found["only_fails"]
+    assert (found["studied"], found["games"], found["faults"]) == (10, 10, [10, 10])
+    assert not studied(Failing(), 1, games=50, study=20).only_fails
+
+
 def test_the_same_seed_gives_the_same_games():
     first, again, other = (studied(RandomPlayer(), seed).won for seed in (1, 1, 2))
     assert first == again != other

@@ -12,7 +12,7 @@ from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.play.replay import game_json, to_line
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
-from saddlepoint.players.solving import leave_unsolved
+from saddlepoint.players.solving import TakeGifts, leave_unsolved
 
 pytestmark = pytest.mark.plain
 HASTY = Clock(1.0, 0.0)
@@ -64,6 +64,9 @@ def test_the_habits_of_a_name_come_from_a_file_of_games(here: Path) -> None:
     assert answered('best(risk=100,habits="games.jsonl",of=anna)', games=1) == [paper]
     assert answered('best(risk=100,habits="games.jsonl",of=bob)', games=1) == [scissors]
     assert rock not in answered('best(risk=100,habits="games.jsonl",of=bob)', games=1)
+    for nobody in ('best(habits="games.jsonl",of=carl)', 'best(habits="games.jsonl",of="./anna.py")'):
+        with pytest.raises(SpecError, match="has no game of"):
+            make_player(nobody, game)
 
 
 @pytest.mark.parametrize(
@@ -72,6 +75,7 @@ def test_the_habits_of_a_name_come_from_a_file_of_games(here: Path) -> None:
         ("best(risk=-1)", "biased_rps", "0 or more"),
         ('best(habits="nowhere.jsonl")', "biased_rps", "habits takes a ledger, or a file of games"),
         ("best(risk=lots)", "biased_rps", "risk"),
+        ("best(of=anna)", "biased_rps", "habits="),
         ("best(risk=0)", "rubiks_flip", "database"),
         ("best(of=anna)", "rubiks_flip", "database"),
     ],
@@ -79,6 +83,11 @@ def test_the_habits_of_a_name_come_from_a_file_of_games(here: Path) -> None:
 def test_what_cannot_be_is_refused_in_a_sentence(spec: str, name: str, sentence: str) -> None:
     with pytest.raises(SpecError, match=sentence):
         make_player(spec, make_game(name))
+
+
+def test_a_price_is_a_number() -> None:
+    with pytest.raises(ValueError, match="0 or more"):
+        TakeGifts(float("nan"))
 
 
 def test_no_price_is_promised_in_a_game_that_is_not_solved() -> None:

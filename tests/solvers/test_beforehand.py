@@ -4,9 +4,13 @@ import pytest
 
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.games import ConnectFour, Goofspiel, OshiZumo, Othello, TicTacToe
+from saddlepoint.games import ConnectFour, Goofspiel, OshiZumo, Othello, Soccer, TicTacToe
+from saddlepoint.policies import SolutionPolicy
+from saddlepoint.policies.evaluation import Evaluation
+from saddlepoint.policies.opponents import choices_within
 from saddlepoint.solvers import beforehand
 from saddlepoint.solvers.beforehand import Budget, solve_beforehand, warm_rest
+from saddlepoint.solvers.cycles import solve_cycles
 from saddlepoint.solvers.general.reached import Size, Walks
 from saddlepoint.solvers.general.solve import solve_positions
 
@@ -35,6 +39,16 @@ def test_a_spent_budget_ends_the_work():
     game = Goofspiel(3 if PLAIN_PYTHON else 6)
     assert solve_beforehand(game, budget=Budget(positions=20)) is None
     assert solve_beforehand(game, budget=Budget(work=1e-6)) is None
+
+
+def test_where_positions_come_back_a_near_limit_of_moves_counts():
+    """Nothing is gained from who plays the solution: as if there were no limit, a lead would be taken home too late."""
+    game = Soccer(width=3, height=2, max_moves=3)
+    choices = choices_within(game, game.initial_state(), 1e9)
+    found, endless = solve_beforehand(game), solve_cycles(game, check=False).solution
+    gained = [Evaluation(choices, SolutionPolicy(one)).nash_conv for one in (found, endless)]
+    assert gained[0] == pytest.approx(0.0, abs=1e-9)
+    assert gained[1] > 0.2
 
 
 def test_a_game_that_is_over_needs_no_solution():

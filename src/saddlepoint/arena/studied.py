@@ -25,6 +25,8 @@ _ANSWERS = 50
 """How often the study answers anew."""
 _RANDOM_GAMES, _RANDOM_MOVES = 4, 0.1
 """Of the study: every how many games all answers are random, and the share of random ones in the others."""
+_MOST_FAULTS = 10
+"""Games on end that the player may lose by faults; then no more are played, since each may take seconds, and tells nothing new."""
 _MOST_VOID = 5
 """Games, one after another, in which the machine may fail."""
 
@@ -72,6 +74,13 @@ class Study:
     """In each fresh game so far, from the answer's view: as player 0, as player 1, and so on."""
     faults: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
     """The player's, each of which lost a game: in the study, and in the fresh games."""
+    _failed: int = 0
+    """Games on end that it lost by faults."""
+
+    @property
+    def only_fails(self) -> bool:
+        """Whether it lost so many games on end by faults that no more are played."""
+        return self._failed >= _MOST_FAULTS
 
     def learn(self, games: Iterable[list[Seen]]) -> int:
         """Note what the player chose in earlier games, in positions that come about from the start; how many games there are."""
@@ -94,16 +103,17 @@ class Study:
     def meet(self, player: Player, study: int) -> None:
         """The same, of a player that is made already."""
         student = _Student()
-        for self.studied in range(study):
+        while self.studied < study and not self.only_fails:
             if self.studied % max(1, study // _ANSWERS) == 0:
                 student.answers = self.habits.answers(self.look, self.seed)[0]
             student.at_random = 1.0 if self.studied // 2 % _RANDOM_GAMES == 0 else _RANDOM_MOVES
             seat = self.studied % 2
             self._note(self._played(student, player, seat, "study", self.studied), 1 - seat)
-            self.tell(self.studied + 1, "study")
-        self.studied, student.at_random = study, 0.0
-        student.answers = self.freeze()
-        for number in range(self.games):
+            self.studied += 1
+            self.tell(self.studied, "study")
+        student.at_random, student.answers, self._failed = 0.0, self.freeze(), 0
+        while len(self.won) < self.games and not self.only_fails:
+            number = len(self.won)
             record = self._played(student, player, number % 2, "fresh", number)
             self.won.append((1, -1)[number % 2] * record.result)
             self.tell(study + number + 1, "fresh games")
@@ -134,7 +144,9 @@ class Study:
             return self._played(student, player, seat, what, number, again + 1)
         if (own := record.faults[seat]) is not None:
             raise RuntimeError(f"the answer failed: {own}")
-        if (fault := record.faults[1 - seat]) is not None:
+        fault = record.faults[1 - seat]
+        self._failed = 0 if fault is None else self._failed + 1
+        if fault is not None:
             self.faults[what == "fresh"].append(str(fault))
         return record
 
@@ -163,5 +175,6 @@ class Study:
             "at_least": mean_at_least(pairs, -most, most, self.games // 2) if pairs else None,
             "results": [sum(one) / len(pairs) if pairs else None for one in (first, second)],
             "faults": [len(one) for one in self.faults],
+            "only_fails": self.only_fails,
             "first_fault": next((text for one in self.faults for text in one), None),
         }

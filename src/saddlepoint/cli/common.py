@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..algorithms.limits import Limits
-from ..game.spec import COMMAND, HUMAN, SNAKE, SpecError, parse_spec
+from ..game.spec import COMMAND, HUMAN, SNAKE, canonical, parse_spec
 from ..games.catalogue.games import default_game, find_game, game_spec, read_game as game_named
 from ..players.clock import ENDLESS, Clock
 from ..system.files import check_output
@@ -150,9 +150,9 @@ class Aliases:
         """The name of a player, or else its spec; one of several versions of a player keeps its number."""
         if not self._names:
             return spec
-        known = self._names.get(_canonical(spec))
+        known = self._names.get(canonical(spec))
         if known is None and (version := _VERSION.fullmatch(spec)):
-            known = self._names.get(_canonical(version["spec"]))
+            known = self._names.get(canonical(version["spec"]))
             return spec if known is None else known + version["number"]
         return spec if known is None else known
 
@@ -205,15 +205,6 @@ def read_aliases(texts: Iterable[str]) -> Aliases:
         if spec in specs:
             raise ValueError(f"--alias {name}: {spec} is an alias itself; expected a player")
     return Aliases(specs)
-
-
-def _canonical(spec: str) -> str:
-    """The same text for specs that differ in blanks only; what is no spec as it is."""
-
-    try:
-        return str(parse_spec(spec))
-    except SpecError:
-        return spec
 
 
 def _is_player(name: str) -> bool:

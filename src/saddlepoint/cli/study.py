@@ -172,6 +172,8 @@ def _sentences(row: dict[str, Any], name: str) -> list[str]:
         said.append(
             f"By faults it lost {study:,} games of the study and {fresh:,} fresh ones; the first: {row['first_fault']}."
         )
+    if row["only_fails"]:
+        said.append("Since it lost game after game so, no more were played: mend it, and study it again.")
     return said
 
 

@@ -155,6 +155,14 @@ def parse_spec(text: str) -> Spec:
         raise
 
 
+def canonical(text: str) -> str:
+    """The same text for specs that differ in how they are written only; what is no spec as it is."""
+    try:
+        return str(parse_spec(text))
+    except SpecError:
+        return text
+
+
 def parse_own(text: str) -> Spec | None:
     """The spec of a class in somebody's own file, `./FILE.py:CLASS(...)`; None for another text."""
     stripped = text.strip()

@@ -12,6 +12,7 @@ import msgspec
 
 from ..game.base import CHANCE, Game, GameError
 from ..game.own_games import Finder, described
+from ..game.spec import canonical
 from ..players.base import Fault, FaultKind, MoveStatistics, Seen
 from ..players.programs.isolation import is_ledger
 from ..system.foreign import ForeignFileError, Number, converted, json_object, opened_text
@@ -329,20 +330,23 @@ def choices_in(path: str | Path, game: Game, player: str, find: Finder) -> Itera
 
     - `path`: the file.
     - `game`: the rules; games by others are passed over.
-    - `player`: whose choices, on either side; games without it are passed over. "" means everybody's.
+    - `player`: whose choices, on either side; games without it are passed over. "" means everybody's. A spec may be written otherwise
+      there: `./bot.py` is `cmd:./bot.py`.
     - `find`: finds games by their names.
 
     Raises ReplayError in one sentence.
     """
     games = _of_ledger(path, game) if is_ledger(str(path)) else _of_replays(path, game, find)
+    wanted = canonical(player)
     try:
         for players, moves in games:
-            if player == "" or player in players:
+            is_wanted = [player == "" or canonical(name) == wanted for name in players]
+            if any(is_wanted):
                 yield [
                     (before, side, joint[side])
                     for before, joint in moves
                     for side in game.players_to_act(before)
-                    if player in ("", players[side])
+                    if is_wanted[side]
                 ]
     except (OSError, ValueError) as error:
         problem = getattr(error, "strerror", None) or error_line(error)

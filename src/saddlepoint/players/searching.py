@@ -218,6 +218,9 @@ def _is_cut_short(result: SearchResult) -> bool:
 class EndgamePlan(ABC):
     """A plan that plays in a search's place where it knows better, for example in the last part of a game."""
 
+    adapts = False
+    """Whether it plays a position differently after other games, so that nobody can tell its probabilities."""
+
     @abstractmethod
     def begin(self, searching: SearchPlayer) -> None:
         """Begin a new game, with the game and player of `searching`."""

@@ -379,9 +379,11 @@ class TakeGifts(SolveFirst):
     from which the other's habits are known at the beginning; those of this player's own games are added.
     """
 
+    adapts = True
+
     def __init__(self, risk: float, seen: Iterable[Seen] = ()) -> None:
         super().__init__()
-        if risk < 0:
+        if not risk >= 0:
             raise ValueError(f"risk must be 0 or more, not {risk:g}")
         self._risk, self._seen = risk, tuple(seen)
         self._habits: dict[Game, OpponentModel] = {}

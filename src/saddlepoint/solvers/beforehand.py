@@ -7,7 +7,8 @@ The budget is counted in positions and the cells of their matrices, not in secon
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..algorithms.algorithm import UnsupportedGameError
@@ -27,6 +28,8 @@ _SURELY = 3.0
 _SLICE, _SHORT_SLICE = 20_000, 1_000
 _FEW_SOLVED, _LAST_CHOICES, _LINES = 10_000, 32, 32
 """For warming, which takes some milliseconds: positions to solve, how far from the end to begin, and games to draw at most."""
+_SHARE_OF_CLOCK = 0.1
+"""Of the work: what may be spent on seeing whether a game in which positions come back is small with its limit of moves."""
 _SLOWER = 200.0 if PLAIN_PYTHON else 1.0
 _POSITION, _CELL, _PROGRAM = 1e-6 * _SLOWER, 6e-8 * _SLOWER, 2e-6 * _SLOWER
 """The cost of a position, a cell of its matrix, and a linear program: about seconds of one core of 2020."""
@@ -53,18 +56,23 @@ def solve_beforehand(
 ) -> Solution | None:
     """The solution of a game from a position, by default from the start; None where it does not fit the budget, or cannot be solved.
 
-    A game that is much too large is found out by random walks, within milliseconds once they are compiled. `on_start` is called when
+    Where positions come back the limit of moves counts if the game is small with it, and else is left out. A game that is much too large
+    is found out by random walks, within milliseconds once they are compiled. `on_start` is called when
     solving begins: it may fit, and everything is compiled.
     """
     budget, state = budget or Budget(), game.initial_state() if state is None else state
     if game.current_player(state) == TERMINAL:
         return None
-    try:
-        return (_with_cycles if game.clock else _from_the_end)(
-            game, state, budget, on_start or (lambda: None)
-        )
-    except (_TooLargeError, UnsupportedGameError, GameError):
-        return None
+    on_start = on_start or (lambda: None)
+    with suppress(_TooLargeError, UnsupportedGameError, GameError):
+        if not game.clock:
+            return _from_the_end(game, state, budget, on_start)
+        with suppress(_TooLargeError):
+            return _from_the_end(
+                game, state, replace(budget, work=_SHARE_OF_CLOCK * budget.work), lambda: None
+            )
+        return _with_cycles(game, state, budget, on_start)
+    return None
 
 
 def solve_rest(

@@ -97,6 +97,7 @@ def test_a_search_that_samples_is_the_same_with_the_same_seed():
         ("./bot.py", "a program", GAME),
         ("nobody", "no player", GAME),
         ("wall", "nobody can tell", Tron41()),
+        ("best(risk=1)", "--study 5000", GAME),
     ],
 )
 def test_who_has_no_probabilities_to_ask_for_is_refused_in_one_sentence(spec, told, game):

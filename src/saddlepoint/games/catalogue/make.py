@@ -115,8 +115,12 @@ def _taking_gifts(game: "Game", risk: float = 0.0, habits: File = "", of: str = 
     from ...play.reading import ReplayError, choices_in
     from ...players.solving import TakeGifts
 
+    if of and not habits:
+        raise SpecError('best: of= says whose games of a file count: give habits="FILE", too')
     try:
-        games = choices_in(habits, game, of, make_game) if habits else ()
+        games = list(choices_in(habits, game, of, make_game)) if habits else []
+        if habits and not games:
+            raise SpecError(f"best: {habits!r} has no game{f' of {of}' if of else ''} by these rules")
         return TakeGifts(risk, (seen for one in games for seen in one))
     except ReplayError as error:
         raise SpecError(f"best: {error}") from None

@@ -65,7 +65,7 @@ def policy_of(
     player = make_player(parsed, game, limits)
     if (policy := player.strategy(game)) is not None:
         return NamedPolicy(policy, False)
-    if not isinstance(player, SearchPlayer):
+    if not isinstance(player, SearchPlayer) or any(plan.adapts for plan in player.plans):
         raise SpecError(
             f"{spec}: nobody can tell with which probabilities it plays; exploit --study 5000 learns it by games"
         )
