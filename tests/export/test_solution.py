@@ -492,6 +492,12 @@ def test_one_file_has_the_solution_in_it(visit: Visits, tmp_path: Path) -> None:
     page.locator("#proof[data-state=ready]").wait_for()
     play_on(page, by_mouse)
     assert is_over(page)
+    head, name, rest = path.read_text().rpartition('.solution\\": \\"')
+    path.write_text(head + name + "!" + rest[1:])  # no base64
+    page.goto("about:blank")
+    page.goto(address)
+    page.locator("#proof[data-state=damaged]").wait_for()
+    assert "is damaged in this page" in page.locator("#proof").inner_text()
 
 
 @pytest.mark.export

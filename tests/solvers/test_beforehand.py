@@ -46,6 +46,8 @@ def test_where_positions_come_back_a_near_limit_of_moves_counts():
     game = Soccer(width=3, height=2, max_moves=3)
     choices = choices_within(game, game.initial_state(), 1e9)
     found, endless = solve_beforehand(game), solve_cycles(game, check=False).solution
+    assert found is not None
+    assert choices is not None
     gained = [Evaluation(choices, SolutionPolicy(one)).nash_conv for one in (found, endless)]
     assert gained[0] == pytest.approx(0.0, abs=1e-9)
     assert gained[1] > 0.2

@@ -3,8 +3,17 @@
 /** @type {(name: string) => Promise<any>} */
 export const jsonOf = async (name) => FILES[name];
 
-/** @type {(name: string) => Promise<ArrayBuffer>} */
-export const bytesOf = async (name) => Uint8Array.from(atob(FILES[name]), (mark) => mark.charCodeAt(0)).buffer;
+/**
+ * @param {string} name
+ * @returns {Promise<ArrayBuffer>}
+ */
+export async function bytesOf(name) {
+	try {
+		return Uint8Array.from(atob(FILES[name]), (mark) => mark.charCodeAt(0)).buffer;
+	} catch {
+		throw Error(`${name} is damaged in this page: load it again, or export it anew`);
+	}
+}
 
 /**
  * The module with the texts of a game.
