@@ -1,4 +1,4 @@
-"""Boards against sets of cells, and changed bit by bit on the stack against Python's integers."""
+"""Boards against sets of cells."""
 
 import numpy as np
 import pytest
@@ -10,18 +10,14 @@ from saddlepoint.boards.bitboard import (
     board_of,
     contains,
     count,
-    east,
     is_empty,
     lowest,
     neighbours,
-    north,
+    shifted,
     single,
-    south,
-    west,
     words_of_board,
 )
-from saddlepoint.boards.grid import Grid, int_of, words_of
-from saddlepoint.boards.images import any_bit, board_on, joint_pad_of, pad_clear, pad_has, pad_of, pad_set
+from saddlepoint.boards.grid import Grid, words_of
 from saddlepoint.compiled import jit, run
 
 pytestmark = pytest.mark.plain
@@ -37,10 +33,10 @@ GRIDS = [
 @jit
 def steps(grid, row, out):
     board = board_of_row(grid, row)
-    write_board(grid, north(grid, board), out[0])
-    write_board(grid, south(grid, board), out[1])
-    write_board(grid, east(grid, board), out[2])
-    write_board(grid, west(grid, board), out[3])
+    write_board(grid, shifted(grid, board, 0), out[0])
+    write_board(grid, shifted(grid, board, 2), out[1])
+    write_board(grid, shifted(grid, board, 1), out[2])
+    write_board(grid, shifted(grid, board, 3), out[3])
     write_board(grid, neighbours(grid, board), out[4])
     same = board | board
     return (
@@ -97,44 +93,3 @@ def test_membership_and_words(grid):
         assert out.tolist() == [int(row[c >> 6]) >> (c & 63) & 1 for c in range(len(out))]
         words = tuple(row)
         assert run(round_trip, grid, words) == words
-
-
-# -- on the stack --------------------------------------------------------------------------------------------------------
-
-WORDS = 3
-BOARD = st.integers(0, 2 ** (64 * WORDS) - 1)
-CELL = st.integers(0, 64 * WORDS - 1)
-FLAG = st.integers(0, 1)
-
-
-@jit
-def changed(first, second, cell, other, flag):
-    """Two boards after a cell of each was changed if `flag` is 1; whether both cells were set in the second one before."""
-    pad = pad_of(first + second)
-    before = pad_has(pad, len(first), cell), pad_has(pad, len(first), other)
-    pad_set(pad, 0, cell, flag)
-    pad_clear(pad, len(first), other, flag)
-    return board_on(pad, 0, first), board_on(pad, 1, first), before
-
-
-@jit
-def in_either(first, second, cell):
-    return pad_has(joint_pad_of(first, second), 0, cell), any_bit(first)
-
-
-def words(bits):
-    return tuple(np.uint64(word) for word in words_of(bits, WORDS))
-
-
-@given(BOARD, BOARD, CELL, CELL, FLAG)
-def test_single_bits_of_two_boards_are_set_and_cleared(first, second, cell, other, flag):
-    one, two, before = changed(words(first), words(second), cell, other, flag)
-    assert tuple(before) == (second >> cell & 1, second >> other & 1)
-    assert int_of(one) == first | flag << cell
-    assert int_of(two) == second & ~(flag << other)
-
-
-@given(BOARD, BOARD, CELL)
-def test_cells_of_either_board(first, second, cell):
-    has, any_ = in_either(words(first), words(second), cell)
-    assert (has, any_) == ((first | second) >> cell & 1, first != 0)

@@ -349,6 +349,16 @@ def west(grid: Any, board: Any) -> Any:
 
 
 @jit_inline
+def shifted(grid, board, direction):
+    """Every cell moved one step up, right, down or left (0 to 3, a constant)."""
+    if direction == 0:
+        return north(grid, board)
+    if direction == 1:
+        return east(grid, board)
+    return south(grid, board) if direction == 2 else west(grid, board)
+
+
+@jit_inline
 def neighbours(grid, board):
     """The cells next to a cell of the board, up, down, left or right of it (the board itself is not added)."""
     return (north(grid, board) | south(grid, board)) | (east(grid, board) | west(grid, board))

@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..boards.flood import NOBODY, PLAYER_0, PLAYER_1
 from ..compiled import Component, jit_inline, kernel
 
 _FURTHEST = 7.9
@@ -68,15 +67,6 @@ class Squashed(Component):
         """Player 0's expected result, between -1 and 1; the raw number where `scale` is 0."""
         raw = self.raw(game, state)
         return math.tanh(raw / self.scale) if self.scale > 0.0 else raw
-
-
-@jit_inline
-def ties_by_turn(game, state):
-    """The owner of equally near cells: the player to move in a turn-based game, nobody where both move at
-    once.
-    """
-    player = game.current_player(state)
-    return PLAYER_0 if player == 0 else PLAYER_1 if player == 1 else NOBODY
 
 
 # The evaluator with one value for all positions.

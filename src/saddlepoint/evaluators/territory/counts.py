@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from ...boards.bitboard import count, empty, free_cells, neighbours, single
 from ...boards.blocks import best_way, choke_points, edges, passages, value_by_blocks
-from ...boards.flood import PLAYER_0, reachable, separated, voronoi
+from ...boards.flood import reachable, separated, voronoi
 from ...boards.images import scratch
 from ...boards.longest_path import fillable_bound, greedy_fill
 from ...compiled import kernel, weight
-from ..squashed import Squashed, ties_by_turn
+from ..squashed import Squashed
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Territorial(Squashed):
 
     @kernel
     def territories(self, game, state, ties):
-        """The cells nearer to each player; equally near ones go as `ties` says."""
+        """The cells nearer to each player; equally near ones go to the player `ties`, if it is one."""
         return voronoi(game.grid, game.head(state, 0), game.head(state, 1), self.free(game, state), ties)
 
     @kernel
@@ -65,7 +65,7 @@ class Voronoi(Territorial):
 
     @kernel
     def raw(self, game, state):
-        return self.cells_lead(game, state, ties_by_turn(game, state))
+        return self.cells_lead(game, state, game.current_player(state))
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class VoronoiEdges(Territorial):
     @kernel
     def raw(self, game, state):
         grid, free = game.grid, self.free(game, state)
-        found = self.territories(game, state, ties_by_turn(game, state))
+        found = self.territories(game, state, game.current_player(state))
         cells = count(found.territory0) - count(found.territory1)
         return self.k1 * cells + self.k2 * (
             edges(grid, found.territory0, free) - edges(grid, found.territory1, free)
@@ -125,7 +125,7 @@ class QueueTerritory(Territorial):
 
     @kernel
     def raw(self, game, state):
-        return self.cells_lead(game, state, PLAYER_0)
+        return self.cells_lead(game, state, 0)
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Chambers(Territorial):
         """The difference in cells (in 256ths of a cell where `connected`)."""
         grid, free = game.grid, self.free(game, state)
         head0, head1 = game.head(state, 0), game.head(state, 1)
-        found = self.territories(game, state, PLAYER_0)
+        found = self.territories(game, state, 0)
         lead = self.territory_value(grid, head0, head1, found.territory0, found.territory1, free)
         lead -= self.territory_value(grid, head1, head0, found.territory1, found.territory0, free)
         if self.separated_bonus and found.separated and lead != 0.0:
@@ -256,7 +256,7 @@ class ChamberTree(VoronoiEdges):
     def raw(self, game, state):
         grid, free = game.grid, self.free(game, state)
         head0, head1 = game.head(state, 0), game.head(state, 1)
-        found = self.territories(game, state, ties_by_turn(game, state))
+        found = self.territories(game, state, game.current_player(state))
         near0 = neighbours(grid, found.territory1 | found.contested | single(grid, head1))
         near1 = neighbours(grid, found.territory0 | found.contested | single(grid, head0))
         lead = self.territory_value(grid, head0, found.territory0, near0, free)

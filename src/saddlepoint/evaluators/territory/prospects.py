@@ -10,7 +10,6 @@ from ...boards.flood import flooded
 from ...boards.longest_path import colour, fillable_bound, parity_bound
 from ...compiled import jit_inline, kernel, kernel_inline
 from ..network.features import FeatureNetwork
-from ..squashed import ties_by_turn
 from .counts import Territorial
 
 FEATURES, SHARED_FEATURES = 20, 5
@@ -129,7 +128,7 @@ class Prospects(Territorial, FeatureNetwork):
     @kernel
     def raw(self, game, state):
         """The difference in fillable cells where separated; else the network's lead."""
-        found = self.territories(game, state, ties_by_turn(game, state))
+        found = self.territories(game, state, game.current_player(state))
         return (
             self.fill_lead(game, state, found) if found.separated else self.network_lead(game, state, found)
         )
@@ -137,7 +136,7 @@ class Prospects(Territorial, FeatureNetwork):
     @kernel
     def evaluate(self, game, state):
         """Player 0's expected result; each of the two kinds of positions with its own squashing function."""
-        found = self.territories(game, state, ties_by_turn(game, state))
+        found = self.territories(game, state, game.current_player(state))
         if found.separated:
             lead = self.fill_lead(game, state, found)
             return lead / (abs(lead) + self.fill_doubt) if self.scale > 0.0 else lead
@@ -167,7 +166,7 @@ class Prospects(Territorial, FeatureNetwork):
     @kernel
     def features(self, game, state):
         """The network's features: of player 0, of player 1, of both."""
-        return self.features_in(game, state, self.territories(game, state, ties_by_turn(game, state)))
+        return self.features_in(game, state, self.territories(game, state, game.current_player(state)))
 
     @kernel_inline
     def features_in(self, game, state, found):

@@ -7,10 +7,6 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from ..interface import (
-    DOWN,
-    LEFT,
-    RIGHT,
-    UP,
     Game,
     GameError,
     Grid,
@@ -34,9 +30,13 @@ from .rules import (
 )
 from .state import (
     CAUSES,
+    DOWN,
     FULL_HEALTH,
+    LEFT,
     NO_CELL,
     OFF_BOARD,
+    RIGHT,
+    UP,
     Snake,
     State,
     cause_of,

@@ -12,7 +12,7 @@ from ..interface import (
     SIMULTANEOUS,
     TERMINAL,
     Ranges,
-    any_bit,
+    board_of,
     constant,
     count,
     fold,
@@ -217,7 +217,7 @@ class Battlesnake(WrittenBoard):
         mine = state.snake0 if player == 0 else state.snake1
         rooms = steps_into_room(grid, state, head_of(mine), wrapped)
         found = 0
-        if health_of(mine) > 1 and not any_bit(state.hazards):
+        if health_of(mine) > 1 and is_empty(board_of(self.grid, state.hazards)):
             # Without a branch a move: they would be guessed wrongly.
             for direction, room in enumerate(rooms):
                 out[found] = direction
@@ -301,7 +301,7 @@ class Battlesnake(WrittenBoard):
             key ^= fold(state.body0[k] ^ salt, state.low[k] ^ other)
             key ^= fold(state.body1[k] ^ other, state.high[k] ^ ~salt)
             key ^= fold(state.food[k] ^ ~other, salt)
-        if any_bit(state.hazards):
+        if not is_empty(board_of(self.grid, state.hazards)):
             for word in state.hazards + state.stacked:
                 salt += np.uint64(_HASH)
                 key ^= mix(word ^ salt)

@@ -14,7 +14,6 @@ from ..interface import (
     ENDLESS,
     LOOPBACK,
     SERVER_ABOUT,
-    UP,
     Answer,
     Clock,
     Fault,
@@ -138,7 +137,7 @@ class LastMoveAgain(FaultPolicy):
     def __init__(self, servers: Sequence[int]) -> None:
         """`servers` are the numbers of the players that are servers."""
         self._servers = servers
-        self._last = [UP, UP]
+        self._last = [DIRECTIONS.index("up")] * 2
         self._silent = [0, 0]
         self._first: list[Fault | None] = [None, None]
 

@@ -3,10 +3,6 @@
 import numpy as np
 
 from ..interface import (
-    DOWN,
-    LEFT,
-    RIGHT,
-    UP,
     board_of,
     board_on,
     count,
@@ -16,13 +12,9 @@ from ..interface import (
     is_empty,
     jit_inline,
     jit_part,
-    joint_pad_of,
     lowest,
     neighbours,
-    pad_clear,
-    pad_has,
     pad_of,
-    pad_set,
     popcount,
     single,
     trailing_zeros,
@@ -31,14 +23,18 @@ from ..interface import (
 )
 from .state import (
     ALIVE,
+    DOWN,
     FULL_HEALTH,
     HAZARD,
     HEADS,
+    LEFT,
     MAYBE,
     NO_CELL,
     OTHER,
+    RIGHT,
     SELF,
     STARVED,
+    UP,
     WALL,
     State,
     coiled_of,
@@ -51,6 +47,26 @@ from .state import (
     snake_word,
     tail_of,
 )
+
+# A pad (`pad_of`) holds the words of boards that a round changes bit by bit.
+
+
+@jit_part
+def pad_has(pad, word, cell):
+    """Whether the bit of a cell is set, 0 or 1; `word` is where the board's first word stands."""
+    return np.int64((pad[word + (cell >> 6)] >> np.uint64(cell & 63)) & np.uint64(1))
+
+
+@jit_part
+def pad_set(pad, word, cell, flag):
+    """Set the bit of a cell if the flag is 1, not if it is 0."""
+    pad[word + (cell >> 6)] |= np.uint64(flag) << np.uint64(cell & 63)
+
+
+@jit_part
+def pad_clear(pad, word, cell, flag):
+    """Clear the bit of a cell if the flag is 1, not if it is 0."""
+    pad[word + (cell >> 6)] &= ~(np.uint64(flag) << np.uint64(cell & 63))
 
 
 @jit_part
@@ -168,7 +184,7 @@ def vacates(snake, cell):
 @jit_part
 def steps_into_room(grid, state, head, wrapped):
     """Whether a step up, right, down and left leads to a cell that no snake will be on, 0 or 1 each."""
-    taken = joint_pad_of(state.body0, state.body1)
+    taken = pad_of(words_of_board(grid, board_of(grid, state.body0) | board_of(grid, state.body1)))
     pad_clear(taken, 0, tail_of(state.snake0), np.int64(coiled_of(state.snake0) == 0))
     pad_clear(taken, 0, tail_of(state.snake1), np.int64(coiled_of(state.snake1) == 0))
     if wrapped:

@@ -10,12 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..interface import (
-    NOBODY,
+    SIMULTANEOUS,
     FeatureNetwork,
     Prospects,
     Squashed,
     board_of,
-    both_flooded,
     count,
     counted_fill,
     features_of as trail_features,
@@ -60,7 +59,7 @@ def constrictor_lead(trails, game, state):
     grid = game.grid
     head0, head1 = head_of(state.snake0), head_of(state.snake1)
     free = free_cells(grid, game.outside) & ~(board_of(grid, state.body0) | board_of(grid, state.body1))
-    found = voronoi(grid, head0, head1, free, NOBODY)
+    found = voronoi(grid, head0, head1, free, SIMULTANEOUS)
     own0, own1, contested = found.territory0, found.territory1, found.contested
     if found.separated:
         return fill_lead(grid, head0, head1, own0, own1), True
@@ -90,6 +89,24 @@ _MOST_AHEAD = 4
 @jit_inline
 def cuts_of(grid, snake, own):
     return local_cuts(grid, own | single(grid, head_of(snake))) & own
+
+
+@jit_inline
+def both_flooded(grid, seed0, room0, seed1, room1):
+    """`flooded` twice, at once: a step waits for the one before, so the second costs little."""
+    filled0, filled1 = seed0, seed1
+    while True:
+        grown0, grown1 = (
+            filled0 | (neighbours(grid, filled0) & room0),
+            filled1 | (neighbours(grid, filled1) & room1),
+        )
+        grown0, grown1 = (
+            grown0 | (neighbours(grid, grown0) & room0),
+            grown1 | (neighbours(grid, grown1) & room1),
+        )
+        if is_empty((grown0 ^ filled0) | (grown1 ^ filled1)):
+            return filled0, filled1
+        filled0, filled1 = grown0, grown1
 
 
 @jit_inline

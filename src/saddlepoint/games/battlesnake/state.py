@@ -4,7 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..interface import jit_inline, jit_part, put_cell, put_cells
+from ..interface import (
+    has_bit,
+    jit_inline,
+    jit_part,
+)
+
+UP, RIGHT, DOWN, LEFT = range(4)
 
 ALIVE, HAZARD, STARVED, WALL, SELF, OTHER, HEADS = range(7)
 """What became of a snake, in the order in which the rules look for it."""
@@ -156,13 +162,11 @@ def put_planes(grid, state, player, out):
     for other in range(2):
         is_first = (player == 0) == (other == 0)
         body, snake = (state.body0, state.snake0) if is_first else (state.body1, state.snake1)
-        first, health = 4 * other, health_of(snake)
-        put_cells(grid, body, out[first])
-        if head_of(snake) != NO_CELL:
-            put_cell(grid, head_of(snake), out[first + 1])
-        put_cell(grid, tail_of(snake), out[first + 2])
         for y in range(grid.height):
             for x in range(grid.width):
-                out[first + 3, y, x] = health
-    put_cells(grid, state.food, out[8])
-    put_cells(grid, state.hazards, out[9])
+                cell = grid.stride * y + x
+                out[4 * other, y, x] = has_bit(body, cell)
+                out[4 * other + 1, y, x] = cell == head_of(snake)
+                out[4 * other + 2, y, x] = cell == tail_of(snake)
+                out[4 * other + 3, y, x] = health_of(snake)
+                out[8 + other, y, x] = has_bit(state.food if other == 0 else state.hazards, cell)

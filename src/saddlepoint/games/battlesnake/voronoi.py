@@ -8,22 +8,29 @@ from ..interface import (
     board_of,
     count,
     counted_fill,
-    east,
     empty,
     free_cells,
-    full,
     is_empty,
     jit_inline,
     jit_part,
     kernel,
     neighbours,
-    north,
     parity_bound,
+    shifted,
     single,
-    south,
-    west,
 )
-from .state import NO_CELL, coiled_of, head_of, health_of, length_of, tail_of
+from .state import (
+    DOWN,
+    LEFT,
+    NO_CELL,
+    RIGHT,
+    UP,
+    coiled_of,
+    head_of,
+    health_of,
+    length_of,
+    tail_of,
+)
 
 
 class Race(NamedTuple):
@@ -112,9 +119,9 @@ def race(game, state, nodes):
     open_ = free_cells(grid, game.outside) & ~bodies
     reached0, reached1 = head0, head1
     # Boards in the place of conditions: lengths are as good as random, and a branch would be guessed wrongly.
-    yields0 = full(grid) if longer1 else empty(grid)
-    yields1 = full(grid) if longer0 else empty(grid)
-    room0, room1 = full(grid), full(grid)
+    yields0 = ~empty(grid) if longer1 else empty(grid)
+    yields1 = ~empty(grid) if longer0 else empty(grid)
+    room0, room1 = ~empty(grid), ~empty(grid)
     patience0, patience1 = _UNKNOWN, _UNKNOWN
     hungry0, hungry1 = 1, 1
     spare0, spare1, free0, free1 = MOST_SPARE, MOST_SPARE, MOST_FREE, MOST_FREE
@@ -168,8 +175,8 @@ def race(game, state, nodes):
             second0, second1 = count(reached0 & ~reached1), count(reached1 & ~reached0)
         elif steps == NEAR[2]:
             third0, third1 = count(reached0 & ~reached1), count(reached1 & ~reached0)
-        tails = (north(grid, tails & up) | south(grid, tails & down)) | (
-            east(grid, tails & right) | west(grid, tails & left)
+        tails = (shifted(grid, tails & up, UP) | shifted(grid, tails & down, DOWN)) | (
+            shifted(grid, tails & right, RIGHT) | shifted(grid, tails & left, LEFT)
         )
         tails = tails & bodies
         if moving:

@@ -46,29 +46,24 @@ from ...play.record import distinct_names as distinct_names
 from ...system.text import one_line as one_line, words_in as words_in
 
 # Boards: geometry that games share
+from ...boards.bitboard import shifted as shifted
 from ...boards.riders import Riders as Riders
 from ...boards.riders import DIRECTIONS as DIRECTIONS
-from ...boards.grid import UP as UP
 from ...boards.bitboard import (
     board_of as board_of,
     count as count,
-    east as east,
     empty as empty,
     free_cells as free_cells,
     is_empty as is_empty,
     lowest as lowest,
     neighbours as neighbours,
-    north as north,
     single as single,
-    south as south,
-    west as west,
     words_of_board as words_of_board,
 )
 from ...boards.columns import (
     Columns as Columns,
 )
 from ...boards.flood import (
-    NOBODY as NOBODY,
     reachable as reachable,
     voronoi as voronoi,
     without_unreachable as without_unreachable,
@@ -78,9 +73,7 @@ from ...boards.formula import (
     formula as formula,
 )
 from ...boards.grid import (
-    LEFT as LEFT,
     MAX_SIDE as MAX_SIDE,
-    RIGHT as RIGHT,
     Grid as Grid,
     Place as Place,
     has_bit as has_bit,
@@ -201,7 +194,6 @@ from ...algorithms.simultaneous.solver_address import (
     solve_at as solve_at,
     solver_address as solver_address,
 )
-from ...boards.bitboard import full as full
 from ...boards.blocks import (
     edges as edges,
     local_cuts as local_cuts,
@@ -209,18 +201,8 @@ from ...boards.blocks import (
     value_by_blocks as value_by_blocks,
 )
 from ...boards.flood import (
-    PLAYER_0 as PLAYER_0,
-    PLAYER_1 as PLAYER_1,
-    both_flooded as both_flooded,
     flooded as flooded,
     separated as separated,
-    steps_to as steps_to,
-    turn_voronoi as turn_voronoi,
-)
-from ...boards.grid import (
-    DOWN as DOWN,
-    put_cell as put_cell,
-    put_cells as put_cells,
 )
 from ...boards.images import (
     image_of_direction as image_of_direction,
@@ -235,13 +217,8 @@ from ...boards.longest_path import (
     stretched as stretched,
 )
 from ...boards.images import (
-    any_bit as any_bit,
     board_on as board_on,
-    joint_pad_of as joint_pad_of,
-    pad_clear as pad_clear,
-    pad_has as pad_has,
     pad_of as pad_of,
-    pad_set as pad_set,
     scratch as scratch,
 )
 from ...compiled import (

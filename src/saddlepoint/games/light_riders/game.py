@@ -9,8 +9,6 @@ import numpy as np
 
 from ..interface import (
     DIRECTIONS,
-    LEFT,
-    RIGHT,
     SIMULTANEOUS,
     TERMINAL,
     Ending,
@@ -34,6 +32,7 @@ from ..interface import (
     words_of,
 )
 
+RIGHT, LEFT = DIRECTIONS.index("right"), DIRECTIONS.index("left")
 PASS = "pass"
 _HEADER = re.compile(
     r"light_riders (?P<width>\d+)x(?P<height>\d+) round (?P<round>\d+) facing (?P<first>\w+) (?P<second>\w+)"

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..interface import (
-    NOBODY,
+    SIMULTANEOUS,
     awaited,
     board_of,
     count,
@@ -129,7 +129,7 @@ def begin_stage(grid, area, goal, m, n, frame, memory):
                 memory.answers[frame, i, j] = NO if goal == WIN else YES
             else:
                 left = area & ~(single(grid, mine) | single(grid, his))
-                lands = voronoi(grid, mine, his, left, NOBODY)
+                lands = voronoi(grid, mine, his, left, SIMULTANEOUS)
                 memory.margins[frame, i, j] = 2 * (count(lands.territory0) - count(lands.territory1))
 
 

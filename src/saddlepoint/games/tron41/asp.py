@@ -13,7 +13,6 @@ from typing import Any
 from ..interface import (
     CHANCE,
     SEED_BITS,
-    UP,
     Answer,
     Clock,
     Fault,
@@ -37,8 +36,14 @@ from ..interface import (
 )
 from .bot_file import MAX_WAIT
 from .bot_host import CLASSES
-from .game import ACTIONS, Tron41
-from .rules import State
+from .game import (
+    ACTIONS,
+    Tron41,
+)
+from .rules import (
+    UP,
+    State,
+)
 
 _HOST = Path(__file__).with_name("bot_host.py")
 _STARTING = 20.0  # seconds for what a bot imports and builds

@@ -2,17 +2,16 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from ..interface import (
-    PLAYER_0,
-    PLAYER_1,
     TERMINAL,
     Component,
     Squashed,
     board_of,
     count,
     edges,
+    empty,
     fillable_bound,
     flooded,
     free_cells,
@@ -24,12 +23,81 @@ from ..interface import (
     neighbours,
     reachable,
     single,
-    steps_to,
-    turn_voronoi,
     value_by_blocks,
     voronoi,
 )
 from .rules import BOMB_REACH, square
+
+
+class TurnTerritories(NamedTuple):
+    """Boards of the cells each player arrives at first; heads are in none of them."""
+
+    territory0: Any
+    territory1: Any
+    separated: bool
+    """Whether no cell can be reached by both."""
+
+
+@jit_inline
+def steps_to(grid, start, free, goals):
+    """Steps over free cells from the cell `start` to the nearest cell of `goals`, at least 1; -1 where none is reached."""
+    reached = single(grid, start)
+    left = free & ~reached
+    steps = 0
+    while True:
+        new = neighbours(grid, reached) & left
+        steps += 1
+        if is_empty(new):
+            return -1
+        if not is_empty(new & goals):
+            return steps
+        reached = new
+        left = left & ~new
+
+
+@jit_inline
+def advanced(grid, front, reached, left):
+    """(the cells of `left` next to the front, what is reached with them, what is left then)."""
+    front = neighbours(grid, front) & left
+    return front, reached | front, left & ~front
+
+
+@jit_inline
+def turn_voronoi(grid, head0, head1, free, turn, extra0, extra1):
+    """Divide the free cells by the player that arrives first when both take shortest ways in turn.
+
+    `turn` moves first; a player whose `extra` is above 0 keeps the turn after a move, and has one extra less. No two
+    arrive at the same moment, so nothing is contested.
+    """
+    front0, front1 = single(grid, head0), single(grid, head1)
+    left = free & ~(front0 | front1)
+    reached0, reached1 = empty(grid), empty(grid)
+    player = turn
+    while extra0 > 0 or extra1 > 0:
+        if player == 0:
+            front0, reached0, left = advanced(grid, front0, reached0, left)
+            if extra0 > 0:
+                extra0 -= 1
+            else:
+                player = 1
+        else:
+            front1, reached1, left = advanced(grid, front1, reached1, left)
+            if extra1 > 0:
+                extra1 -= 1
+            else:
+                player = 0
+    if player == 1:
+        front1, reached1, left = advanced(grid, front1, reached1, left)
+    while True:
+        front0, reached0, left = advanced(grid, front0, reached0, left)
+        front1, reached1, left = advanced(grid, front1, reached1, left)
+        if is_empty(front0 | front1):
+            break
+    # One of them may have had all of a region that both can enter.
+    shared = neighbours(grid, reached0 | single(grid, head0)) & reached1
+    shared = shared | (neighbours(grid, single(grid, head1)) & reached0)
+    return TurnTerritories(reached0, reached1, is_empty(shared))
+
 
 SHARE, POWERUP, ARMOR = 0.85, 0.05, 0.10
 SHARE_ALONE = 0.90
@@ -145,8 +213,7 @@ class TronTwoFills(TronOwnFill):
     @kernel
     def estimate(self, game, state, player):
         free = free_cells(game.grid, game.walls(state))
-        ties = PLAYER_0 if player == 0 else PLAYER_1
-        found = voronoi(game.grid, game.head(state, 0), game.head(state, 1), free, ties)
+        found = voronoi(game.grid, game.head(state, 0), game.head(state, 1), free, player)
         lead = count(found.territory0) - count(found.territory1)
         return sigmoid((50.0 + (lead if player == 0 else -lead)) / 200.0)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..interface import (
     TERMINAL,
-    UP,
     Answer,
     Clock,
     EndgamePlan,
@@ -24,7 +23,10 @@ from ..interface import (
     solve_fill,
 )
 from .evaluators import TronControl
-from .game import Tron41
+from .game import (
+    Tron41,
+)
+from .rules import UP
 from .survival import plan_survival, reach, stay_separated
 
 

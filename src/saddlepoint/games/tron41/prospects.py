@@ -70,7 +70,7 @@ class TronProspects(TronControl, FeatureNetwork):
         free = free_cells(grid, game.walls(state))
         own0, own1 = found.territory0, found.territory1
         shared = (
-            *shared_features(grid, game.head(state, 0), game.head(state, 1), found.contested, free),
+            *shared_features(grid, game.head(state, 0), game.head(state, 1), empty(grid), free),
             float(count(board_of(grid, state.armors))),
             float(count(board_of(grid, state.speeds))),
             float(count(board_of(grid, state.bombs))),

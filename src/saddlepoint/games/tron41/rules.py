@@ -10,7 +10,6 @@ from ..interface import (
     GridSymmetry,
     Symmetry,
     board_of,
-    east,
     free_cells,
     grid_symmetries,
     has_bit,
@@ -19,10 +18,8 @@ from ..interface import (
     jit_inline,
     lowest,
     neighbour,
-    north,
+    shifted,
     single,
-    south,
-    west,
     words_of,
     words_of_board,
 )
@@ -53,6 +50,8 @@ class State(NamedTuple):
     """The player around whom chance is about to set a trap; -1: nobody."""
 
 
+UP, RIGHT, DOWN, LEFT = range(4)
+
 FAST_MOVES = 4
 """The speed counter after a pick-up."""
 
@@ -82,9 +81,9 @@ def square(grid, cell, reach):
     """The cells at most `reach` rows and columns away, some of them perhaps beyond the field's edge."""
     board = single(grid, cell)
     for _ in range(reach):
-        board = board | east(grid, board) | west(grid, board)
+        board = board | shifted(grid, board, RIGHT) | shifted(grid, board, LEFT)
     for _ in range(reach):
-        board = board | north(grid, board) | south(grid, board)
+        board = board | shifted(grid, board, UP) | shifted(grid, board, DOWN)
     return board
 
 
