@@ -16,7 +16,6 @@ from saddlepoint.players.clock import (
     Clock,
     Deadline,
     DepthRule,
-    NashClock,
     TimePolicy,
     Uniform,
     fixed_time,
@@ -61,7 +60,7 @@ def test_of_a_short_bank_a_tenth_is_kept_back_of_a_long_one_the_reserve(bank, us
     assert usable_bank(Clock(bank, 0.0), 0.05) == pytest.approx(usable)
 
 
-@pytest.mark.parametrize("policy", [Adaptive(), NashClock(), Uniform(), Uniform(floor=3.0)])
+@pytest.mark.parametrize("policy", [Adaptive(), Uniform(), Uniform(floor=3.0)])
 def test_of_a_time_from_which_a_reserve_was_taken_already_all_may_be_thought(policy):
     clock = Clock(0.45, 0.45, is_net=True)
     assert usable_bank(clock, 0.05) == 0.45
@@ -333,21 +332,6 @@ def test_a_forced_move_of_light_riders_is_answered_without_a_search():
     player.begin(RIDERS, 0)
     answer = player.choose(state, CONTEST)
     assert (answer.action, answer.statistics) == (1, None)
-
-
-@pytest.mark.parametrize(
-    ("clock", "rounds", "separated", "soft", "hard"),
-    [
-        (Clock(10.2, 0.2), 10, False, 1.2 / 5, 10.15),
-        (Clock(10.2, 0.2), 10, True, 1.2 / 3, 10.15),
-        (Clock(10.2, 0.2), 0, False, 10.2 / 5, 10.15),
-        (Clock(0.1, 0.2, 10.0), 10, False, 0.1 / 5, 0.09),
-        (Clock(0.2, 0.2, 10.0), 10, False, 0.2 / 5, 0.18),
-    ],
-)
-def test_the_clock_of_riders_nash(clock, rounds, separated, soft, hard):
-    found = NashClock().deadline(clock, rounds, separated)
-    assert found == Deadline(pytest.approx(hard), pytest.approx(soft))
 
 
 @pytest.mark.parametrize(

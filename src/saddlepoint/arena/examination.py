@@ -14,7 +14,7 @@ from ..games.catalogue.commands import PYTHON, program_of, protocol_of
 from ..games.catalogue.games import protocols_of
 from ..games.catalogue.make import make_player
 from ..play.game import play_game
-from ..play.record import GameRecord, Turns, fault_words, points_of
+from ..play.record import GameRecord, Turns, points_of
 from ..players.base import Answer, FaultKind, Player, PlayerError, RandomPlayer
 from ..players.clock import ENDLESS, Clock
 from ..players.programs.player import ProgramPlayer
@@ -318,7 +318,7 @@ class _Examiner:
             if fault is None or fault.kind is not FaultKind.LATE:
                 break
             self._found.notes.append(
-                f"it lost a game against random, and another was played: {fault_words(fault, turns)}"
+                f"it lost a game against random, and another was played: {turns.fault_words(fault)}"
             )
             record, turns, last = self._one_game()
         self._found.steps = len(record.actions)

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, NamedTuple
 
 from .interface import (
     DIRECTIONS,
-    MAX_SIDE,
     SIMULTANEOUS,
     TERMINAL,
     Ending,
@@ -16,7 +15,6 @@ from .interface import (
     Number,
     Picture,
     Piece,
-    Place,
     Ranges,
     Symmetry,
     grid_symmetries,
@@ -72,7 +70,7 @@ class PursuitEvasion(Game):
     max_actions: ClassVar[int] = 16
 
     def __post_init__(self) -> None:
-        self.check_parameters(width=(2, MAX_SIDE), height=(2, MAX_SIDE), depth=(1, 1000))
+        self.check_parameters(**self.ranges)
         self.initial_state()
 
     @property
@@ -85,7 +83,7 @@ class PursuitEvasion(Game):
         return self.depth
 
     def initial_state(self) -> State:
-        places: tuple[Place, ...] = (
+        places: tuple[tuple[int, int], ...] = (
             (self.width // 2, self.height // 2),
             (0, 0),
             (self.width - 1, self.height - 1),

@@ -82,8 +82,6 @@ class KeptPlayers(Generic[KeyT]):
 
 MOST_PLAYERS = 16
 """Each may have a table of some ten megabytes."""
-AT_ONCE = max(8, 4 * (os.cpu_count() or 1))
-"""Searches at the same time: with more, each is too seldom on a core to be in time. The others wait for their turn."""
 _BESIDE_COMPILATION, _BESIDE_SEARCH, _BESIDE_SEARCHES = 0.05, 0.005, 0.04  # seconds; the last is the most
 
 SettingT = TypeVar("SettingT", bound=Hashable)
@@ -122,6 +120,9 @@ class PooledPlayer(PlayerThread, ABC, Generic[SettingT]):
 class PlayerPool(Generic[SettingT]):
     """The players there are; a game takes one when it has a move to make, from the game that waited longest if need be."""
 
+    at_once = max(8, 4 * (os.cpu_count() or 1))
+    """Searches at the same time: with more, each is too seldom on a core to be in time. The others wait for their turn."""
+
     def __init__(
         self,
         make: Callable[[SettingT, "PlayerPool[SettingT]"], PooledPlayer[SettingT]],
@@ -134,7 +135,7 @@ class PlayerPool(Generic[SettingT]):
         """A game that asked nothing for `kept` seconds may lose its player to another; `made_at_once` of a setting are made at a time."""
         self.load, self.warn, self._make = load, warn, make
         self._kept, self._made_at_once = kept, made_at_once
-        self.places = threading.Semaphore(AT_ONCE)
+        self.places = threading.Semaphore(self.at_once)
         self.refusal = ""
         """Why no player can be made: nobody knows its name or an option. Empty while none was refused."""
         self.warmed: set[Hashable] = set()

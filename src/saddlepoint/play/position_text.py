@@ -155,3 +155,10 @@ def read_position_text(given: str) -> str:
 def read_position(game: Game, given: str | None) -> Any:
     """The position that is given to a command, or the game's start; raises GameError in one sentence."""
     return game.initial_state() if given is None else position_of_text(game, read_position_text(given))
+
+
+def read_fitted_position(game: Game, given: str) -> tuple[Game, Any]:
+    """The position that is given to a command, and before it the game on the board that it shows."""
+    text = read_position_text(given)
+    fitted = game.fitted_to(taken_apart(text).own)
+    return fitted, position_of_text(fitted, text)

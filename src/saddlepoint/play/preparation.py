@@ -44,6 +44,17 @@ class Need(NamedTuple):
         """Whether the name says what is compiled: the rules of a game that is not this library's may change under theirs."""
         return in_package(type(self.game))
 
+    def compile(self, make: MakePlayer, niceness: int = 0) -> None:
+        """Make the player, and compile or load all that it and the game's rules need."""
+        if niceness:
+            os.setpriority(os.PRIO_PROCESS, 0, niceness)
+        with closing(make(self.player, self.game)) as player:
+            start = self.game.initial_state()
+            asked = warm_rules(self.game, start)
+            for seat in (0, 1):
+                player.warm(self.game, asked.get(seat, start), (seat,))
+        self.note_compiled()
+
     def note_compiled(self) -> None:
         """All of it is compiled: processes that begin later need not look."""
         if self.is_named:
@@ -134,7 +145,7 @@ class Preparation:
     def wait(self, tasks: Sequence[Task]) -> list[Task]:
         """The tasks that are over; it waits a moment for the first one."""
         if tasks and not self._count:
-            compile_need(self._load(), tasks[0].need)
+            tasks[0].need.compile(self._load())
             tasks[0].future.set_result(None)
         wait([task.future for task in tasks], _LOOK, FIRST_COMPLETED)
         return [task for task in tasks if task.future.done()]
@@ -157,10 +168,10 @@ class Preparation:
     def _sent(self, make: MakePlayer, need: Need, niceness: int) -> "Future[None]":
         self._processes = self._processes or Processes(self._count)
         try:
-            return self._processes.run(compile_need, make, need, niceness)
+            return self._processes.run(Need.compile, need, make, niceness)
         except BrokenProcessPool:  # one died a moment ago, and all that was sent before with it
             self._processes = Processes(self._count)
-            return self._processes.run(compile_need, make, need, niceness)
+            return self._processes.run(Need.compile, need, make, niceness)
 
     def _over(self) -> None:
         """A task is over; without another one the processes end. Not in the thread of their executor, which cannot wait for itself."""
@@ -175,18 +186,6 @@ class Preparation:
         with self._lock:
             self._tasks = [task for task in self._tasks if not task.future.done()]
             return self._tasks
-
-
-def compile_need(make: MakePlayer, need: Need, niceness: int = 0) -> None:
-    """Make a player, and compile or load all that it and the game's rules need."""
-    if niceness:
-        os.setpriority(os.PRIO_PROCESS, 0, niceness)
-    with closing(make(need.player, need.game)) as player:
-        start = need.game.initial_state()
-        asked = warm_rules(need.game, start)
-        for seat in (0, 1):
-            player.warm(need.game, asked.get(seat, start), (seat,))
-    need.note_compiled()
 
 
 def warm_rules(game: Game, start: Any) -> dict[int, Any]:

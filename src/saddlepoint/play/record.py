@@ -119,6 +119,15 @@ class Turns:
         """`110 turns`: how many were played in the end."""
         return f"{self.count} {self.word}{'' if self.count == 1 else 's'}"
 
+    def fault_words(self, fault: Fault) -> str:
+        """A fault in words, with its turn of the game; a step beyond the game counts as its end."""
+        where = (
+            "before the game"
+            if fault.step is None
+            else f"in {self.label(min(max(fault.step, 0), self.steps))}"
+        )
+        return f"{fault.text}, {where}"
+
     def step_after(self, turns: int) -> int:
         """The last position with `turns` turns before it: the one in which players move; raises ValueError where there is none."""
         if not self._done[0] <= turns <= self.count:
@@ -159,17 +168,9 @@ def in_a_sentence(name: str) -> str:
     return "you" if name == YOU else name
 
 
-def fault_words(fault: Fault, turns: Turns) -> str:
-    """A fault in words, with its turn of the game; a step beyond the game counts as its end."""
-    where = (
-        "before the game" if fault.step is None else f"in {turns.label(min(max(fault.step, 0), turns.steps))}"
-    )
-    return f"{fault.text}, {where}"
-
-
 def words_of_faults(faults: Sequence[Fault | None], turns: Turns) -> tuple[str, str]:
     """Each player's fault in words; empty for a player without one."""
-    a, b = ("" if fault is None else fault_words(fault, turns) for fault in faults)
+    a, b = ("" if fault is None else turns.fault_words(fault) for fault in faults)
     return a, b
 
 

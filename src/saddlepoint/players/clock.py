@@ -193,26 +193,6 @@ def _unsettled(iterations: "list[Iteration]", player: int) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class NashClock(TimePolicy):
-    """riders_nash: no new depth after a fifth of the move's time, a third when separated.
-
-    The move's time is the whole bank if it is below the increment, else the increment plus an equal share of the rest
-    for each round left.
-    """
-
-    reserve: float = 0.05
-
-    def deadline(self, clock: Clock, rounds_left: int, separated: bool = False) -> Deadline:
-        seconds = (
-            clock.increment + (clock.bank - clock.increment) / max(1, rounds_left)
-            if clock.bank > clock.increment
-            else clock.bank
-        )
-        hard = usable_bank(clock, self.reserve)
-        return Deadline(hard, seconds / (3 if separated else 5))
-
-
 class DepthRule:
     """A published program's depth, in serial steps of a move each, from what the last moves cost the bank.
 

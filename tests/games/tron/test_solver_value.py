@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron.game import State
-from saddlepoint.games.tron.solver import ValueSearch, every_start, read_position
+from saddlepoint.games.tron.solver import ValueSearch, every_start
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
@@ -216,7 +217,8 @@ def test_an_interruption_goes_through(searches):
     ],
 )
 def test_positions_are_read_as_they_are_written(text, size, heads):
-    tron, state = read_position(text)
+    tron: Any = Tron().fitted_to(text)
+    state = tron.from_text(text)
     assert tron == Tron(*size)
     assert (tron.grid.position(state.head0), tron.grid.position(state.head1)) == heads
     assert tron.to_text(state).split() == text.replace(",", "").split()[-size[1] :]
@@ -226,17 +228,16 @@ def test_positions_are_read_as_they_are_written(text, size, heads):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "rows of equally many marks"),
-        ("0.\n1", "rows of equally many marks"),
+        ("", "expected 6 rows of 6 cells"),
+        ("0.\n1", "expected 2 rows of 2 cells"),
         ("0?\n.1", "'?' at (1, 0) is no cell"),
         ("0.\n..", "needs both heads"),
         ("00\n.1", "player 0 has two heads"),
-        ("*.\n..", "both heads once"),
     ],
 )
 def test_what_is_no_position_is_refused(text, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        read_position(text)
+        Tron().fitted_to(text).from_text(text)
 
 
 @pytest.mark.plain

@@ -8,7 +8,10 @@ import traceback
 from collections.abc import Mapping
 from typing import Any
 
-from ..interface import AT_ONCE, LoadMaker, PlayerPool
+from ..interface import (
+    LoadMaker,
+    PlayerPool,
+)
 from .requests import Seen, object_in, read_request, text_in, timeout_of
 from .running import CORES, Key, Log, Machine, RunningGames, SnakeGame
 from .thinking import (
@@ -199,7 +202,7 @@ class Answers:
         if not self._is_played(game.rules):
             return CANNOT
         searches = self._searches
-        if searches >= AT_ONCE or (searches >= max(1, CORES - 1) and not game.is_known):
+        if searches >= self.pool.at_once or (searches >= max(1, CORES - 1) and not game.is_known):
             return BUSY
         player, is_warm = self.pool.for_match(game), game.rules.compiled in self.pool.warmed
         if player is None:

@@ -11,7 +11,12 @@ from http.client import HTTPException, HTTPResponse, RemoteDisconnected
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..interface import FaultKind, PlayerError, SpecError, longest
+from ..interface import (
+    Clock,
+    FaultKind,
+    PlayerError,
+    SpecError,
+)
 
 Connect = Callable[[float], socket.socket]
 """A socket that is connected to the server, within that number of seconds; raises OSError."""
@@ -161,7 +166,7 @@ def _seconds_left(seconds: float, waited: Waited | None) -> Left:
     def left() -> float:
         passed = time.monotonic() - began
         found = seconds - passed
-        if found <= 0 and waited is not None and passed < longest(seconds):
+        if found <= 0 and waited is not None and not Clock(seconds).is_late(0.0, passed):
             found += waited()
         if found <= 0:
             raise TimeoutError

@@ -1,6 +1,5 @@
 """A snake that is a server, or a program that is one, played as the official program plays it."""
 
-import functools
 import json
 import math
 import time
@@ -11,8 +10,6 @@ from typing import Any, ClassVar
 
 from ..interface import (
     DIRECTIONS,
-    ENDLESS,
-    LOOPBACK,
     SERVER_ABOUT,
     Answer,
     Clock,
@@ -27,9 +24,6 @@ from ..interface import (
     ProgramPlayer,
     ServerProcess,
     Turns,
-    arguments_of,
-    fault_words,
-    free_port,
 )
 from . import Battlesnake, State
 from .client import Address, Client, Waited
@@ -68,7 +62,6 @@ def decoded(answer: bytes) -> dict[str, Any]:
 _TRIES = 3  # somebody else may take the port before the program does
 _LOOK_AGAIN = 0.05  # seconds
 _GREETING = 2.0  # seconds for an answer to `GET /` while it is being waited for
-_PORT = "{port}"
 
 
 class SnakeProgram:
@@ -90,10 +83,8 @@ class SnakeProgram:
         """Start it, and wait until it answers `GET /`. Raises PlayerError where it ends, or does not within the patience."""
         for attempt in range(_TRIES):
             self.close()
-            port = free_port()
-            words = [word.replace(_PORT, str(port)) for word in arguments_of(self.command)]
-            process = self._process = ServerProcess(words, self._isolation, {"PORT": str(port)})
-            client = Client(Address(f"http://{LOOPBACK}:{port}"), functools.partial(process.connect, port))
+            process = self._process = ServerProcess(self.command, self._isolation)
+            client = Client(Address(process.address), process.connect)
             try:
                 self._await_answer(process, client)
                 return client
@@ -156,7 +147,7 @@ class LastMoveAgain(FaultPolicy):
 
     def remark(self, turns: Turns) -> str:
         return "; ".join(
-            f"player {player}'s last move was made again {times} time{'s' if times > 1 else ''} ({fault_words(first, turns)})"
+            f"player {player}'s last move was made again {times} time{'s' if times > 1 else ''} ({turns.fault_words(first)})"
             for player, (times, first) in enumerate(zip(self._silent, self._first, strict=True))
             if first is not None
         )
@@ -201,7 +192,7 @@ class SnakePlayer(ProgramPlayer):
         self.game_id = ""
         self._state: State | None = None
         self._began = False
-        self._clock, self._seconds = ENDLESS, (0.0, 0.0)
+        self._clock, self._seconds = Clock(math.inf, 0.0), (0.0, 0.0)
         self._waited = 0.0
 
     # -- before and after ------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from ...game.base import (
 )
 
 # Pictures, texts and positions
+from ...play.position_text import read_fitted_position as read_fitted_position
 from ...game.picture import (
     Cell as Cell,
     Mark as Mark,
@@ -73,12 +74,9 @@ from ...boards.formula import (
     formula as formula,
 )
 from ...boards.grid import (
-    MAX_SIDE as MAX_SIDE,
     Grid as Grid,
-    Place as Place,
     has_bit as has_bit,
     int_of as int_of,
-    is_free as is_free,
     neighbour as neighbour,
     read_places as read_places,
     with_bit as with_bit,
@@ -107,6 +105,7 @@ from ...evaluators.territory.prospects import (
 from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tanh
 
 # Matrix games, searches and solvers
+from ...matrix import solve as solve
 from ...algorithms import Limits as Limits
 from ...algorithms.result import Line as Line, SearchResult as SearchResult
 from ...matrix import work_size as work_size
@@ -115,7 +114,6 @@ from ...matrix import work_size as work_size
 from ...players.clock import Deadline as Deadline
 from ...play.preparation import Need as Need
 from ...game.spec import (
-    COMMAND as COMMAND,
     SpecError as SpecError,
     parse_spec as parse_spec,
 )
@@ -190,10 +188,6 @@ from ...system.foreign import json_object as json_object
 from ...players.programs.player import LOOPBACK as LOOPBACK
 
 # Used by one game
-from ...algorithms.simultaneous.solver_address import (
-    solve_at as solve_at,
-    solver_address as solver_address,
-)
 from ...boards.blocks import (
     edges as edges,
     local_cuts as local_cuts,
@@ -232,19 +226,9 @@ from ...evaluators import (
 )
 from ...evaluators.territory.prospects import Prospects as Prospects
 from ...game.base import NO_ACTION as NO_ACTION
-from ...game.spec import HUMAN as HUMAN
 from ..description import Referee as Referee
 from ...matrix import (
-    solve as solve,
     solve_matrix as solve_matrix,
-)
-from ...play.record import fault_words as fault_words
-from ...play.pool import AT_ONCE as AT_ONCE
-from ...play.position_text import (
-    position_of_text as position_of_text,
-    read_position as read_position,
-    read_position_text as read_position_text,
-    taken_apart as taken_apart,
 )
 from ...play.preparation import Preparation as Preparation
 from ...play.reading import (
@@ -261,12 +245,6 @@ from ...play.replay import (
     game_json as game_json,
 )
 from ...players.base import MoveStatistics as MoveStatistics
-from ...players.clock import (
-    ENDLESS as ENDLESS,
-    NashClock as NashClock,
-    longest as longest,
-)
-from ...players.programs.process import arguments_of as arguments_of
 from ...players.programs.named import (
     command_words as command_words,
     defines_class as defines_class,
@@ -275,7 +253,6 @@ from ...players.programs.named import (
 )
 from ...players.programs.player import (
     ServerProcess as ServerProcess,
-    free_port as free_port,
 )
 from ...players.protocols.protocol import (
     Opening as Opening,
@@ -288,16 +265,13 @@ from ...players.base import (
 from ...players.solving import SolveFirst as SolveFirst
 from ...players.waiting import Processes as Processes
 from ...system.files import (
-    check_output as check_output,
     check_regular_output as check_regular_output,
     whole_file as whole_file,
 )
 from ...system.foreign import (
-    ForeignFileError as ForeignFileError,
     path_of as path_of,
     read_text as read_text,
 )
-from ...system.text import read_pair as read_pair
 from ...system.sockets import (
     HttpConnection as HttpConnection,
     listen as listen,
@@ -305,7 +279,6 @@ from ...system.sockets import (
 from ...system.text import (
     error_line as error_line,
 )
-from ...play.preparation import compile_need as compile_need
 from ...system.patience import (
     FIRST_MOVE_READY as FIRST_MOVE_READY,
     SERVER_ABOUT as SERVER_ABOUT,

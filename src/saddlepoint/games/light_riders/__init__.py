@@ -72,12 +72,13 @@ def riders_nash(game, limits, choice: str = "best"):
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
     from ... import SaddlePruning
+    from .clock import NashClock
 
     algorithm = SaddlePruning(interface.QueueTerritory(scale=0.0), evaluate_terminal=True, table=False)
     return interface.SearchPlayer(
         algorithm,
         limits=limits,
-        policy=interface.NashClock(),
+        policy=NashClock(),
         choice=interface.choice_of(choice),
         plans=[interface.FillRoom()],
     )

@@ -23,7 +23,6 @@ from ..interface import (
     image_of_cells,
     image_of_direction,
     int_of,
-    is_free,
     kernel,
     mix,
     neighbour,
@@ -264,7 +263,8 @@ class LightRiders(Riders):
         grid: Any = self.grid
         heads, directions = (before.head0, before.head1), (end.direction0, end.direction1)
         cell = neighbour(grid, heads[player], directions[player])
-        shut_in = not any(is_free(grid, before.walls, heads[player], direction) for direction in range(4))
+        beside = [neighbour(grid, heads[player], direction) for direction in range(4)]
+        shut_in = all(there < 0 or has_bit(before.walls, there) for there in beside)
         if cell < 0:
             fate = "left the field"
         elif has_bit(before.walls, cell):

@@ -47,13 +47,16 @@ def simplexity(
 
     Example: saddlepoint solve simplexity --position 'moves: 3r 3r 3r 3s' --plies 9
     """
-    from ..interface import read_position
+    from ..interface import read_fitted_position
     from . import Simplexity
 
-    game = Simplexity(rows, cols, win, round_, square, supply)
+    game: Any = Simplexity(rows, cols, win, round_, square, supply)
+    state = game.initial_state()
+    if position is not None:
+        game, state = read_fitted_position(game, position)
     find_forced(
         game,
-        read_position(game, position),
+        state,
         plies=plies,
         only=only,
         seconds=seconds,

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NoReturn
 
 from ..interface import (
-    COMMAND,
     LOOPBACK,
     SWITCH_INTERVAL,
     LoadMaker,
@@ -203,7 +202,7 @@ class Connection:
         if option in ("", "-"):
             return self._engine.player
         try:
-            if parse_spec(option).name not in (COMMAND, "human"):
+            if parse_spec(option).name not in ("cmd", "human"):
                 return option
             why = repr(option[:80])
         except SpecError as error:

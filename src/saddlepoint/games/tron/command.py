@@ -50,11 +50,13 @@ def tron(
         raise ValueError("a --position has its heads: leave --heads out")
     if heads is not None and len(heads.split()) != 2:
         raise ValueError(f"--heads takes two cells such as '0,0 8,8', not {heads!r}")
-    places: Any = heads and tuple(interface.read_pair(head, ",", "--heads", "0,0") for head in heads.split())
-    game = Tron(width, height)
+    game: Any = Tron(width, height)
+    places: Any = heads and interface.read_places(heads, width, height, "--heads")
     state = game.initial_state(places)
     if position is not None:
-        game, state = _position(position, game)
+        game, state = interface.read_fitted_position(game, position)
+        if state.head0 == state.head1:
+            raise ValueError("a position has both heads once, '0' and '1'")
     with Status("compiling") as status:
         try:
             search = ValueSearch(game, memory, symmetry)
@@ -79,15 +81,6 @@ def tron(
         _show_starts(result)
     else:
         _show_one(result)
-
-
-def _position(given: str, game: Any) -> tuple[Any, Any]:
-    from .solver import read_position
-
-    text = interface.read_position_text(given)
-    if interface.taken_apart(text).words is not None:
-        text = game.to_text(interface.position_of_text(game, text))
-    return read_position(text)
 
 
 def _one(search: Any, state: Any, seconds: float | None, status: Status) -> dict[str, Any]:

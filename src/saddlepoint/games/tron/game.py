@@ -12,18 +12,20 @@ from ..interface import (
     Ending,
     GameError,
     Picture,
-    Place,
     Ranges,
     Riders,
     constant,
+    free_cells,
     image_of_cell,
     image_of_cells,
     int_of,
-    is_free,
+    is_empty,
     kernel,
     neighbour,
+    neighbours,
     parameter,
     read_places,
+    single,
     with_bit,
     without_unreachable,
     words_of,
@@ -81,7 +83,7 @@ class Tron(Riders):
     def max_depth(self) -> int:
         return max(self.width * self.height - 1, 2) // 2
 
-    def initial_state(self, heads: tuple[Place, Place] | None = None) -> State:
+    def initial_state(self, heads: tuple[tuple[int, int], tuple[int, int]] | None = None) -> State:
         """The start, or the position with both heads at these cells, as ((x0, y0), (x1, y1)), and no trails yet."""
         corners = (0, 0), (self.width - 1, self.height - 1)
         places = heads or (
@@ -111,10 +113,7 @@ class Tron(Riders):
 
     @kernel
     def is_stuck(self, walls, head):
-        free = False
-        for direction in range(4):
-            free |= is_free(self.grid, walls, head, direction)
-        return not free
+        return is_empty(neighbours(self.grid, single(self.grid, head)) & free_cells(self.grid, walls))
 
     @kernel
     def current_player(self, state):
@@ -181,7 +180,10 @@ class Tron(Riders):
         return "\n".join(self.field(state))
 
     def from_text(self, text: str) -> State:
-        walls, head0, head1 = self.read_field(text.split())
+        """The position of rows of marks; a first line as Light Riders writes it is left out."""
+        lines = text.replace(",", "").strip().splitlines()
+        rows = lines[1:] if lines and lines[0].startswith("light_riders ") else lines
+        walls, head0, head1 = self.read_field(" ".join(rows).split())
         words: Any = words_of(walls, self.grid.words)
         gone = [
             f"{x},{y}"

@@ -126,9 +126,8 @@ class SolverArrays(NamedTuple):
     """int64: what was done, and whether a position that is its own image is known by that (see `POSITIONS`)."""
 
 
-POSITIONS, SEPARATED, FILLS, MIXED, BY_SYMMETRY, SOLVER = range(6)
-"""Positions looked into, separated ones met, exact longest paths searched, stages without a pure answer; then the setting, and
-the address that `solve_at` takes."""
+POSITIONS, SEPARATED, FILLS, MIXED, BY_SYMMETRY = range(5)
+"""Positions looked into, separated ones met, exact longest paths searched, stages without a pure answer; then the setting."""
 
 
 def carrier_of(grid: Grid) -> Grid:
@@ -173,7 +172,7 @@ def new_memory(field: Grid, megabytes: float) -> Any:
         np.zeros(_FILL_SLOTS, np.int64),
         np.zeros(_FILL_SLOTS, np.uint64),
         np.zeros(_FILL_SLOTS, np.int64),
-        np.zeros(6, np.int64),
+        np.zeros(5, np.int64),
     )
 
 

@@ -34,8 +34,7 @@ from ..interface import (
     reachable,
     run,
     single,
-    solve_at,
-    solver_address,
+    solve,
     voronoi,
     words_of,
 )
@@ -48,7 +47,6 @@ from .memory import (
     MIXED,
     POSITIONS,
     SEPARATED,
-    SOLVER,
     carried,
     carrier_of,
     first_row_of,
@@ -178,7 +176,7 @@ def next_cell(m, n, frame, goal, memory):
 @jit_part
 def matrix_value(cells, m, n, memory):
     """The value of a stage's matrix; a value that is nearly 0, 1 or -1 is that number."""
-    value, _ = solve_at(memory.counters[SOLVER], cells, m, n, memory.x, memory.y, memory.work)
+    value, _ = solve(cells, m, n, memory.x, memory.y, memory.work)
     nearest = float(round(value))
     return nearest if abs(value - nearest) < _CLOSE else value
 
@@ -320,23 +318,6 @@ def settle_from(grid, words, me, him, goal, arrays, control):
     return settle(grid, board_of(grid, words), me, him, goal, _ENDLESS, np.int64(0), named(arrays), control)
 
 
-def read_position(text: str) -> tuple[Tron, TronState]:
-    """The game and the position of rows of marks, as Tron has them; commas between them do not matter.
-
-    A first line as Light Riders writes it is left out. Raises ValueError for anything else.
-    """
-    rows = [line.strip().replace(",", "") for line in text.strip().splitlines() if line.strip()]
-    if rows and rows[0].startswith("light_riders "):
-        rows = rows[1:]
-    if not rows or len({len(row) for row in rows}) != 1:
-        raise ValueError("a position is rows of equally many marks: '.', 'x', '0' and '1'")
-    game = Tron(len(rows[0]), len(rows))
-    state = game.from_text("\n".join(rows))
-    if state.head0 == state.head1:
-        raise ValueError("a position has both heads once, '0' and '1'")
-    return game, state
-
-
 class Start(NamedTuple):
     """A start without walls, and how many ordered pairs of cells are it or its image under a symmetry of the grid."""
 
@@ -393,7 +374,7 @@ class ValueSearch:
         self._carrier = carrier_of(game.grid)
         self._arrays = new_memory(game.grid, megabytes)
         self._counters = self._arrays[-1]
-        self._counters[BY_SYMMETRY], self._counters[SOLVER] = by_symmetry, solver_address()
+        self._counters[BY_SYMMETRY] = by_symmetry
         self._lock = threading.Lock()
         self._settle(
             (0,) * self._carrier.words, 0, 1, new_control()

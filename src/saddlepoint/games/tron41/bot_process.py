@@ -22,8 +22,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..interface import (
-    COMMAND,
-    HUMAN,
     Clock,
     Deadline,
     GameError,
@@ -34,7 +32,6 @@ from ..interface import (
     Question,
     SpecError,
     Timekeeper,
-    compile_need,
     json_object,
     parse_spec,
 )
@@ -185,7 +182,7 @@ def main(make_player: MakePlayer, arguments: Sequence[str]) -> None:
     """Play as the player that is named; with the rows and columns of maps behind it, compile it for them, and end."""
     player, *size = arguments
     if size:
-        compile_need(make_player, Need(room([*map(int, size)]), player))
+        Need(room([*map(int, size)]), player).compile(make_player)
         return
     answers = os.fdopen(os.dup(1), "wb")  # what anything here prints goes to stderr
     os.dup2(2, 1)
@@ -210,7 +207,7 @@ def bot_file(
     `max_wait` is the seconds of a move where the runner has set no timer; maps of these sizes are made ready when the
     bot is made. Raises SpecError for what is no player of ours.
     """
-    if parse_spec(player).name in (COMMAND, HUMAN, "asp"):
+    if parse_spec(player).name in ("cmd", "human", "asp"):
         raise SpecError(f"a bot file is written for a player of this library, {player!r} is none")
     make(player, room(sizes[0])).close()
     if not 0 < max_wait < math.inf:

@@ -118,7 +118,7 @@ def tron41_command(load: "Callable[[], interface.MakePlayer]") -> Callable[..., 
 def _write(file: str, player: str, max_wait: float, game: Any, make_player: "interface.MakePlayer") -> None:
     from .bot_process import COURSE_SIZES, write_bot
 
-    interface.check_output(file)
+    interface.check_regular_output(file)
     own = (len(game.layout.rows), len(game.layout.rows[0]))
     sizes = list(dict.fromkeys([own, *COURSE_SIZES]))
 

@@ -11,9 +11,7 @@ from typing import Any
 
 from ..interface import (
     DIRECTIONS,
-    MAX_SIDE,
     Cell,
-    ForeignFileError,
     Game,
     GameError,
     Grid,
@@ -48,6 +46,7 @@ MAPS = (
 )
 """The course's maps; the first four are its 17x17 ones, the others came with the rules of 2020."""
 
+_LARGEST_SIDE = 34  # with the border: a grid has 32 cells
 _LARGEST_FILE = 10_000  # characters; a map of the largest size has some 1,200
 
 
@@ -121,8 +120,8 @@ def check_rows(rows: list[str], marks: str, what: str) -> None:
                 raise GameError(f"{what}: {mark!r} at ({number}, {column}) is no cell; cells are {marks!r}")
     Game.refuse(
         (
-            not (3 <= width <= MAX_SIDE + 2 and 3 <= height <= MAX_SIDE + 2),
-            f"{what}: sides must be 3 to {MAX_SIDE + 2} cells, not {height} rows of {width}",
+            not (3 <= width <= _LARGEST_SIDE and 3 <= height <= _LARGEST_SIDE),
+            f"{what}: sides must be 3 to {_LARGEST_SIDE} cells, not {height} rows of {width}",
         ),
         (
             {*rows[0], *rows[-1], *(row[0] for row in rows), *(row[-1] for row in rows)} != {WALL},
@@ -166,7 +165,7 @@ def read_layout(source: str) -> Layout:
         text = read_text(source, _LARGEST_FILE)
     except OSError as error:
         raise GameError(f"the map {source!r} cannot be read: {error.strerror or error}") from None
-    except ForeignFileError as error:
+    except ValueError as error:  # it is no text
         raise GameError(f"the map {error}") from None
     return parse_layout(text, f"the map {source!r}")
 

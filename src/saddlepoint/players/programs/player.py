@@ -4,7 +4,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -12,7 +12,10 @@ from typing import IO, Any
 from ...game.base import Game
 from ..base import Player
 from .isolation import Isolation
-from .process import LineProcess
+from .process import (
+    LineProcess,
+    arguments_of,
+)
 from .streams import LAST, Transcript, last_line
 from .supervision import BUBBLEWRAP, NAMESPACES, SUPERVISOR, Supervision, containment
 
@@ -74,6 +77,9 @@ _LEAST = 0.001  # seconds: none would mean to wait for nothing
 _LAST_WORDS = 1.0  # seconds for the rest of its output to come, once it has ended
 
 
+_PORT = "{port}"
+
+
 def free_port() -> int:
     """A port of the loopback interface that nobody listens on now."""
     with socket.socket() as any_socket:
@@ -82,15 +88,19 @@ def free_port() -> int:
 
 
 class ServerProcess(Supervision):
-    """A running program under its supervisor; `close` ends it with all that it started, and gives back its pipes."""
+    """A running program under its supervisor; `close` ends it with all that it started, and gives back its pipes.
 
-    def __init__(
-        self, arguments: Sequence[str], isolation: Isolation, environment: Mapping[str, str]
-    ) -> None:
+    `{port}` in the command stands for the port to listen on; the variable PORT says it too. Raises PlayerError.
+    """
+
+    def __init__(self, command: str, isolation: Isolation) -> None:
+        self._port = free_port()
+        self.address = f"http://{LOOPBACK}:{self._port}"
+        arguments = [word.replace(_PORT, str(self._port)) for word in arguments_of(command)]
         means = containment(isolation).means
         if means == BUBBLEWRAP:
             means = SUPERVISOR  # nobody could reach it
-        super().__init__(arguments, isolation, means, environment)
+        super().__init__(arguments, isolation, means, {"PORT": str(self._port)})
         self._has_own_network = means == NAMESPACES
         self._errors = bytearray()
         self._threads = [
@@ -106,15 +116,15 @@ class ServerProcess(Supervision):
         self._threads[1].join(_LAST_WORDS)
         return f"{self.error()}{last_line(self._errors.decode(errors='replace'))}"[:300]
 
-    def connect(self, port: int, seconds: float) -> socket.socket:
+    def connect(self, seconds: float) -> socket.socket:
         """A connection to what it listens on, in its own network where it has one. Raises OSError."""
         if not self._has_own_network:
-            return socket.create_connection((LOOPBACK, port), max(seconds, _LEAST))
+            return socket.create_connection((LOOPBACK, self._port), max(seconds, _LEAST))
         deadline = time.monotonic() + seconds
         found = self.open_socket(seconds)
         try:
             found.settimeout(max(deadline - time.monotonic(), _LEAST))
-            found.connect((LOOPBACK, port))
+            found.connect((LOOPBACK, self._port))
         except BaseException:
             found.close()
             raise
