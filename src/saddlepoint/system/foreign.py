@@ -48,10 +48,7 @@ def path_of(text: str | Path) -> Path:
 
     `~` at the beginning is a home folder, if that user exists.
     """
-    try:
-        return Path(text).expanduser()
-    except RuntimeError:  # a folder whose name begins with ~
-        return Path(text)
+    return Path(os.path.expanduser(text))
 
 
 def check_readable(path: str | Path) -> None:

@@ -1,7 +1,7 @@
 """The program's waiting times in seconds: one table of all that no player's clock and no option sets.
 
-What a client of a server may take stands beside that server. Two waits are in files that run without this package: `GONE` in
-`players/programs/control_group.py`, and `PATIENCE` in a bot file that a game writes.
+What a client of a server may take stands beside that server, and what one game alone waits for in its folder. Two waits are in files
+that run without this package: `GONE` in `players/programs/control_group.py`, and `PATIENCE` in a bot file that a game writes.
 """
 
 # Before silence looks like a hang: what has taken so long is said on stderr, or shows a bar.
@@ -26,7 +26,3 @@ RUNNING_GAME_WRITER = 0.1  # a game that runs, for the same: then it is written 
 PROGRAM_READY = 120.0  # a program, to be ready for a game, and its move where the clock is endless
 CHECKED_PROGRAM = 20.0  # the same of a program that `check` tries
 SCHEDULER = 10.0  # the first answer of a cluster's scheduler
-SERVER_ABOUT = 5.0  # a server, to say what it is
-FIRST_MOVE_READY = (
-    0.65  # a bot's first move, for its player to be ready: on a slow machine the fallback makes it
-)

@@ -20,8 +20,6 @@ from ..interface import (
     ReplayFormat,
     Round,
     distinct_names,
-    error_line,
-    fail,
     in_form,
     object_in,
 )
@@ -53,7 +51,7 @@ def read_output(raw: Sequence[bytes]) -> Replay:
     lines = [object_in(line, number) for number, line in enumerate(whole, 1)]
     shown = [(number, line) for number, line in enumerate(lines, 1) if "board" in line]
     if len(shown) < 2:
-        fail(f"line {len(lines)}", "expected the positions of a game, at least two")
+        raise ReplayError(f"line {len(lines)}: expected the positions of a game, at least two")
     at = shown[0][0]
     rounds: list[Round] = []
     ends: list[State] = []
@@ -71,7 +69,7 @@ def read_output(raw: Sequence[bytes]) -> Replay:
             steps, ends = _followed(game, state, checked(game, read_request(line)), ids)
             rounds, state = rounds + steps, ends[0]
     except ValueError as error:
-        fail(f"line {at}", error_line(error))
+        raise ReplayError(f"line {at}: {error}") from None
     is_over = game.current_player(state) == TERMINAL
     result = float(game.returns(state)) if is_over else None
     _check_winner(lines[-1], len(lines), result, names, ids)
@@ -101,12 +99,12 @@ def _check_winner(
         return
     end = in_form(last, _End, f"line {number}")
     if result is None:
-        fail(f"line {number}", "it tells a winner, and the game is not over in the last position")
+        raise ReplayError(f"line {number}: it tells a winner, and the game is not over in the last position")
     wanted = "" if result == 0 else ids[0 if result > 0 else 1]
     if end.drawn != (result == 0) or (not end.drawn and end.winner != wanted):
         by_rules = "the game is drawn" if result == 0 else f"{names[ids.index(wanted)]} wins"
         by_file = "a draw" if end.drawn else f"{str(last.get('winnerName') or end.winner)[:60]} as the winner"
-        fail(f"line {number}", f"it tells {by_file}, and by the rules {by_rules}")
+        raise ReplayError(f"line {number}: it tells {by_file}, and by the rules {by_rules}")
 
 
 def _found(name: str, **parameters: Any) -> Battlesnake:

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 from ..interface import (
     DIRECTIONS,
-    SERVER_ABOUT,
     Answer,
     Clock,
     Fault,
@@ -61,6 +60,7 @@ def decoded(answer: bytes) -> dict[str, Any]:
 
 _TRIES = 3  # somebody else may take the port before the program does
 _LOOK_AGAIN = 0.05  # seconds
+_ABOUT = 5.0  # seconds for a server to say what it is
 _GREETING = 2.0  # seconds for an answer to `GET /` while it is being waited for
 
 
@@ -156,7 +156,7 @@ class LastMoveAgain(FaultPolicy):
 def about(client: Client) -> dict[str, Any]:
     """The server's answer to `GET /`. Raises PlayerError where it is no JSON object."""
     try:
-        return decoded(client.get("/", SERVER_ABOUT))
+        return decoded(client.get("/", _ABOUT))
     except PlayerError as error:
         raise PlayerError(f"{client.address.url} does not answer GET / as a snake does: {error}") from None
 

@@ -17,7 +17,12 @@ from ...game.spec import (
 )
 from ...players.base import Player, PlayerError
 from ...players.programs.isolation import Isolation
-from ...players.programs.named import defines_player, python_file_of
+from ...players.programs.named import (
+    command_words,
+    defines_player,
+    python_file_of,
+    reads_input,
+)
 from ...players.programs.process import arguments_of
 from ...players.protocols.negotiated import Candidate, NegotiatedPlayer
 from ...players.protocols.protocol import Protocol
@@ -150,9 +155,10 @@ def spoken_protocols(command: str, game: Game) -> tuple[str, ...]:
     """
     file = python_file_of(command)
     is_player = file is not None and defines_player(file)
+    is_program = is_player or (file is not None and reads_input(file))
     contest = [one for one in _spoken().values() if one.game == game.name]
     for one in contest:
-        if one.claims and one.load(one.claims)(command, file):
+        if one.claims and one.load(one.claims)(command_words(command), file, is_program):
             return (one.name,)
     return (PYTHON,) if is_player else ("lines", *(one.name for one in contest if one.opening))
 

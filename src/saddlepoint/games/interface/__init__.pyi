@@ -167,6 +167,7 @@ from ...players.programs.process import LineProcess as LineProcess
 from ...players.protocols.protocol import Protocol as Protocol
 
 # Games, replays and servers
+from ...system.files import check_regular_output as check_regular_output
 from ...play.game import (
     FaultPolicy as FaultPolicy,
     play_game as play_game,
@@ -185,7 +186,6 @@ from ...play.timely import (
     Timekeeper as Timekeeper,
 )
 from ...system.foreign import json_object as json_object
-from ...players.programs.player import LOOPBACK as LOOPBACK
 
 # Used by one game
 from ...boards.blocks import (
@@ -217,7 +217,6 @@ from ...boards.images import (
 )
 from ...compiled import (
     fold as fold,
-    python_monotonic_ns as python_monotonic_ns,
 )
 from ...compiled.bits import bucket_of as bucket_of
 from ...evaluators import (
@@ -234,7 +233,6 @@ from ...play.preparation import Preparation as Preparation
 from ...play.reading import (
     ReplayError as ReplayError,
     ReplayFormat as ReplayFormat,
-    fail as fail,
     in_form as in_form,
     object_in as object_in,
 )
@@ -246,40 +244,22 @@ from ...play.replay import (
 )
 from ...players.base import MoveStatistics as MoveStatistics
 from ...players.programs.named import (
-    command_words as command_words,
     defines_class as defines_class,
-    defines_player as defines_player,
-    reads_input as reads_input,
 )
 from ...players.programs.player import (
     ServerProcess as ServerProcess,
 )
 from ...players.protocols.protocol import (
     Opening as Opening,
-    quoted as quoted,
 )
-from ...players.base import (
-    SEED_BITS as SEED_BITS,
-    derived_seed as derived_seed,
-)
-from ...players.solving import SolveFirst as SolveFirst
 from ...players.waiting import Processes as Processes
 from ...system.files import (
-    check_regular_output as check_regular_output,
     whole_file as whole_file,
 )
 from ...system.foreign import (
-    path_of as path_of,
     read_text as read_text,
 )
 from ...system.sockets import (
     HttpConnection as HttpConnection,
     listen as listen,
-)
-from ...system.text import (
-    error_line as error_line,
-)
-from ...system.patience import (
-    FIRST_MOVE_READY as FIRST_MOVE_READY,
-    SERVER_ABOUT as SERVER_ABOUT,
 )

@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import Any, BinaryIO, TextIO
 
 from ..interface import (
-    FIRST_MOVE_READY,
     SWITCH_INTERVAL,
     Clock,
     Deadline,
@@ -28,6 +27,9 @@ _STEPS = {"up": (0, -1), "right": (1, 0), "down": (0, 1), "left": (-1, 0)}
 """The directions by the numbers of the game's actions: its rules are not loaded with this file."""
 _CELLS = frozenset(".x01*")
 _PIPE_RESERVE = 0.03  # seconds of a bank that are left for the pipe and the scheduler
+_FIRST_READY = (
+    0.65  # seconds that the first move waits for the player: on a slow machine the fallback makes it
+)
 _SHARE_TO_WAIT = (
     0.04  # of a bank, beside the increment, for a player that is not ready: what a search would take of it
 )
@@ -201,7 +203,7 @@ class RidersBot:
         # For a player that is not ready: a compilation must not use up the bank in which it would search.
         patience = min(increment + _SHARE_TO_WAIT * bank, _LARGEST_SHARE * bank)
         if self._first is None:
-            self._first, patience = question, min(patience, FIRST_MOVE_READY)
+            self._first, patience = question, min(patience, _FIRST_READY)
             self._known.set()
         self.thinker.prepared.wait(patience)
         why = "it cannot play" if self.thinker.failed else "it is not ready yet"

@@ -23,7 +23,6 @@ from ..interface import (
     distinct_names,
     game_json,
     play_game,
-    quoted,
     words_in,
 )
 from .game import DIRECTIONS, LightRiders, State
@@ -144,10 +143,8 @@ class ProcessPlayer(ProgramPlayer):
         reply = self.process.ask(round_lines(self.game, state, clock), finite_clock(clock).bank, beside)
         if reply.line is None:
             error = reply.error or PlayerError("no answer")
-            if error.kind is FaultKind.LATE and (text := self.process.unfinished):
-                error = PlayerError(
-                    f"{error}: it wrote {quoted(text)} without the end of the line", FaultKind.LATE
-                )
+            if error.kind is FaultKind.LATE:
+                error = PlayerError(f"{error}{self.process.unfinished}", FaultKind.LATE)
             self._unanswered += 1
             if self._unanswered > self.forgives:
                 self._end()  # its processes are gone before anybody hears of the fault

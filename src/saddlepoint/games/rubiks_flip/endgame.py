@@ -5,11 +5,18 @@ ply to ply; what the horizon hides counts as a draw until the horizon is the ful
 """
 
 import threading
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..interface import is_last_node, jit, mix, new_control, python_monotonic_ns, run
+from ..interface import (
+    is_last_node,
+    jit,
+    mix,
+    new_control,
+    run,
+)
 from .game import number_of_tiles
 from .patterns import SQUARES
 from .sweep import WON, won
@@ -145,7 +152,7 @@ class EndgameSolver:
             return over
         tiles, value = number_of_tiles(state), 0
         with self._lock:
-            self._start(None, None)
+            self._start()
             for horizon in range(tiles + 1, SQUARES + 1):
                 value = self._below(state, tiles, horizon, _LEAST, _MOST)
                 if _is_seen(value, horizon):
@@ -161,15 +168,14 @@ class EndgameSolver:
         turn; without them to the end.
         """
         tiles = number_of_tiles(state)
-        started = python_monotonic_ns()
+        started = time.monotonic()
         after_each = [
             (turn, self.game.next_state(state, turn)) for turn in self.game.legal_actions(state, tiles & 1)
         ]
         turns = [(turn, after, _outcome_of_end(self.game, after)) for turn, after in after_each]
         found = Line(turns[0][0], Outcome(0, None), False)
-        deadline = None if seconds is None else started + int(seconds * 1e9)
         with self._lock:
-            self._start(deadline, nodes)
+            self._start(seconds, nodes)
             for horizon in range(
                 tiles + 1, min(SQUARES, SQUARES if depth is None else tiles + max(1, depth)) + 1
             ):
@@ -177,7 +183,7 @@ class EndgameSolver:
                 if deeper is None:
                     break
                 found = deeper
-                if found.exact or (deadline is not None and python_monotonic_ns() >= deadline):
+                if found.exact or (seconds is not None and time.monotonic() - started >= seconds):
                     break
                 best = found.action
                 turns.sort(key=lambda turn: turn[0] != best)  # the best one first
@@ -199,9 +205,10 @@ class EndgameSolver:
                 best, chosen = value, action
         return Line(chosen, outcome_of(best, tiles), _is_seen(best, horizon))
 
-    def _start(self, deadline: int | None, nodes: int | None) -> None:
-        self._control["stop"], self._control["deadline"] = 0, deadline or 0
-        self._control["node_limit"] = np.iinfo(np.int64).max if nodes is None else self.nodes + nodes
+    def _start(self, seconds: float | None = None, nodes: int | None = None) -> None:
+        visited = self.nodes
+        self._control = new_control(None if nodes is None else visited + nodes, seconds)
+        self._control["nodes"] = visited
 
     def _below(self, state: Any, tiles: int, horizon: int, alpha: int, beta: int) -> int:
         bounds = horizon, alpha, beta

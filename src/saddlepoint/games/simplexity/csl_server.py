@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NoReturn
 
 from ..interface import (
-    LOOPBACK,
     SWITCH_INTERVAL,
     LoadMaker,
     PlayerPool,
@@ -41,6 +40,7 @@ from .csl_players import (
 # budget: while a search is still being compiled, or should it overrun, a quick move.
 
 NAME = "saddlepoint"
+_HOST = "127.0.0.1"
 _MOST_MATCHES = 10_000
 _LONGEST_BUDGET, _USUAL_BUDGET = 3_600_000.0, 200.0  # milliseconds
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -347,9 +347,9 @@ def run_tcp(player: str, load: LoadMaker, port: int, log: Callable[[str], None] 
     and must not be able to end the server for the others. Raises OSError where the port is taken.
     """
     sys.setswitchinterval(SWITCH_INTERVAL)
-    with socket.create_server((LOOPBACK, port)) as listener:
+    with socket.create_server((_HOST, port)) as listener:
         engine = Engine(player, load, log)
-        engine.warn(f"listening on {LOOPBACK}:{listener.getsockname()[1]}")
+        engine.warn(f"listening on {_HOST}:{listener.getsockname()[1]}")
         places = threading.BoundedSemaphore(_CONNECTIONS)
 
         def serve(connected: socket.socket) -> None:

@@ -20,14 +20,8 @@ def tron_best(game, limits, choice: str = "mixture", solve: bool = True):
 
     A field that is too large for that, or with solve=false, is searched as Light Riders is, whose rules differ in little.
     """
-    plans = [interface.SolveFirst(), interface.FillRoom()] if solve else [interface.FillRoom()]
-    return interface.SearchPlayer(
-        interface.trails_search(),
-        limits=limits,
-        policy=interface.Adaptive(),
-        choice=interface.choice_of(choice),
-        plans=plans,
-    )
+    search, rest = interface.trails_search(), interface.FillRoom()
+    return interface.solved_or_searched(search, limits, solve, choice, rest, always=True)
 
 
 GAME = interface.Description(players=PLAYERS, solve="command:SOLVER")

@@ -2,8 +2,8 @@
 
 import json
 import math
+import os
 import random
-import secrets
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from typing import Any
 
 from ..interface import (
     CHANCE,
-    SEED_BITS,
     Answer,
     Clock,
     Fault,
@@ -25,14 +24,9 @@ from ..interface import (
     PlayerError,
     ProgramPlayer,
     SpecError,
-    command_words,
     defines_class,
-    defines_player,
-    derived_seed,
     json_object,
-    path_of,
     play_game,
-    reads_input,
 )
 from .bot_file import MAX_WAIT
 from .bot_host import CLASSES
@@ -67,7 +61,7 @@ class AspPlayer(ProgramPlayer):
         max_wait: float = MAX_WAIT,
         isolation: Isolation | None = None,
     ) -> None:
-        path = path_of(file)
+        path = Path(os.path.expanduser(file))
         if not path.is_file() or path.suffix != ".py":
             raise SpecError(
                 f"a program that plays tron41 is a Python file with a bot class; {file!r} is none"
@@ -163,11 +157,10 @@ def asp_player(command: str, game: Game, isolation: Isolation | None = None) -> 
     return AspPlayer(command, isolation=isolation)
 
 
-def is_bot_file(command: str, file: Path | None) -> bool:
+def is_bot_file(words: Sequence[str], file: Path | None, is_other: bool) -> bool:
     """Whether a command is `FILE.py` or `FILE.py:CLASS`, and no program or player of this library without a bot of the course's."""
     if file is not None:
-        return defines_class(file, CLASSES) or not (defines_player(file) or reads_input(file))
-    words = command_words(command)
+        return defines_class(file, CLASSES) or not is_other
     return len(words) == 1 and words[0].rpartition(":")[0 if ":" in words[0] else 2].endswith(".py")
 
 
@@ -235,7 +228,7 @@ class _Runner(FaultPolicy):
 
     def chance(self, game: Game, state: State, draw: random.Random) -> int:
         assert isinstance(game, Tron41)
-        return self._draw.randrange(int(game.trap_choices(state)))
+        return draw.randrange(int(game.trap_choices(state)))
 
 
 def play(
@@ -251,8 +244,7 @@ def play(
     `on_step` gets each position, who moved (0 or 1), and a warning or an empty string.
     """
     rules = rules or CourseRules()
-    seed = secrets.randbits(SEED_BITS) if seed is None else seed
-    runner = _Runner(random.Random(derived_seed(seed, "chance")))
+    runner = _Runner(random.Random(seed))
     clock = Clock(rules.max_wait, rules.max_wait)
 
     def stepped(state: State, joint: tuple[int, int]) -> None:

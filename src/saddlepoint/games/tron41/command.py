@@ -11,6 +11,7 @@ import typer
 from ...system.terminal import print, print_error, print_field
 from .. import interface
 
+_SEED_BITS = 128
 _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": "./bots.py:UserBot"}
 """The specs of the course's own bots, by their names there."""
 
@@ -98,7 +99,7 @@ def tron41_command(load: "Callable[[], interface.MakePlayer]") -> Callable[..., 
             for player in players:
                 player.warm(game, game.initial_state(seed))
             for number in range(1 if multi_test is None else multi_test):
-                game_seed = draw.getrandbits(interface.SEED_BITS)
+                game_seed = draw.getrandbits(_SEED_BITS)
                 state = game.initial_state(game_seed, number % 2 if edition.alternates else 0)
                 show(state)
                 wins[play(game, players, state, limits, game_seed, step)] += 1

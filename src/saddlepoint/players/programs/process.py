@@ -22,7 +22,14 @@ from ..base import FaultKind, PlayerError
 from ..clock import longest
 from ..waiting import Processes, of_thread
 from .isolation import Isolation
-from .streams import LAST, OUTPUT_LIMIT, Stream, Transcript, last_line
+from .streams import (
+    LAST,
+    OUTPUT_LIMIT,
+    Stream,
+    Transcript,
+    last_line,
+    quoted,
+)
 from .supervision import Supervision
 
 _SHORTEST_WAIT = 0.01  # seconds between two looks at how long a program waited for a core
@@ -95,8 +102,9 @@ class LineProcess(Supervision, AbstractContextManager["LineProcess"]):
 
     @property
     def unfinished(self) -> str:
-        """The part of its last line that was written, where the line has no end yet."""
-        return self._output.buffer.decode(errors="replace") if b"\n" not in self._output.buffer else ""
+        """The part of its last line that was written, in words behind a message; empty where that line has its end."""
+        text = self._output.buffer.decode(errors="replace") if b"\n" not in self._output.buffer else ""
+        return f": it wrote {quoted(text)} without the end of the line" if text else ""
 
     def last_words(self) -> str:
         """The last line of its standard error, to be put behind a message; empty where there is none. Ends the program."""

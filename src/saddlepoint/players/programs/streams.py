@@ -84,6 +84,15 @@ def last_line(text: str) -> str:
     return "".join(mark if mark.isprintable() else "?" for mark in f": {lines[-1]}") if lines else ""
 
 
+LONGEST_SHOWN = 60
+"""Characters of what a program wrote that a message quotes."""
+
+
+def quoted(line: str) -> str:
+    """A program's line in quotes, shortened and printable."""
+    return repr(line[:LONGEST_SHOWN]) + ("..." if len(line) > LONGEST_SHOWN else "")
+
+
 # An output stream of another program, read without blocking and up to a limit.
 
 OUTPUT_LIMIT = 1_000_000

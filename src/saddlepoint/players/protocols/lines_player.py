@@ -13,8 +13,9 @@ from ..clock import ENDLESS, Clock
 from ..programs.isolation import Isolation
 from ..programs.player import ProgramPlayer
 from ..programs.process import LineProcess, Reply
+from ..programs.streams import quoted
 from . import lines_bot as words
-from .protocol import Opening, quoted
+from .protocol import Opening
 
 _LATE = 0.25  # seconds an answer is awaited after the bank is empty: the arena may forgive them
 _GRACE = 0.5  # seconds for a program to leave by itself
@@ -169,7 +170,7 @@ class LinesPlayer(ProgramPlayer):
         if kind is not FaultKind.LATE:
             return ""
         if self.process is not None and (text := self.process.unfinished):
-            return f": it wrote {quoted(text)} without the end of the line"
+            return text
         if not self._passed_over:
             return ""
         word = words_in(self._passed_over)[-1]

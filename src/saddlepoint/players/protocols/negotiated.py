@@ -19,8 +19,8 @@ from ..base import Answer, FaultKind, Player, PlayerError
 from ..clock import Clock
 from ..programs.isolation import Isolation
 from ..programs.process import LineProcess, Reply
-from ..programs.streams import Transcript
-from .protocol import Opening, quoted
+from ..programs.streams import Transcript, quoted
+from .protocol import Opening
 
 _FIRST_ANSWER = (
     10.0  # seconds, the bank of the contest: then another process is tried beside the one that says nothing
@@ -177,7 +177,7 @@ class _Trial:
         if not self.is_silent:
             why += self.process.last_words()
         elif text := self.process.unfinished:
-            return f"{why}: it wrote {quoted(text)} without the end of the line"
+            return why + text
         return why + (f", but it wrote {quoted(self.noise)}" if self.noise else "")
 
 

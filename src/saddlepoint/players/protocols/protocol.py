@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-LONGEST_SHOWN = 60
-"""Characters of what a program wrote that a message quotes."""
-
 
 @dataclass(frozen=True)
 class Opening:
@@ -20,11 +17,6 @@ class Opening:
     """The answer in words, for a message."""
     refuses: Callable[[str], bool] = lambda line: False
     """Whether a line says, in this protocol, that the program cannot play."""
-
-
-def quoted(line: str) -> str:
-    """A program's line in quotes, shortened and printable."""
-    return repr(line[:LONGEST_SHOWN]) + ("..." if len(line) > LONGEST_SHOWN else "")
 
 
 # What a protocol is: a folder, and where in it the two sides are.
@@ -59,8 +51,8 @@ class Protocol:
     version: str = ""
     """The version of such a server: called with its address."""
     claims: str = ""
-    """Whether a command that is said to speak no protocol speaks this, given the Python file it consists of, if it does.
-    If empty, all do that are no player of this library."""
+    """Whether a command that is said to speak no protocol speaks this: called with its words, the Python file it consists of (None:
+    no such file), and whether that is a player of this library or reads its input. If empty, all do that are no such player."""
     opening: str = ""
     """How a game begins, as an `Opening`: called with the game. Where it is empty nobody finds out whether it is spoken."""
     quiet: bool = False
