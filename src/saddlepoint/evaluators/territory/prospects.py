@@ -17,7 +17,17 @@ _FITTED_SIDE = 16.0  # cells a side of the boards that the weights were fitted o
 
 
 @jit_inline
-def features_of(grid, head, other_head, own, other, contested, free):
+def features_of(grid, head0, head1, own0, own1, contested, free):
+    """The network's features of territories that are not separated: of player 0, of player 1, of both."""
+    return (
+        features_of_player(grid, head0, head1, own0, own1, contested, free),
+        features_of_player(grid, head1, head0, own1, own0, contested, free),
+        shared_features(grid, head0, head1, contested, free),
+    )
+
+
+@jit_inline
+def features_of_player(grid, head, other_head, own, other, contested, free):
     """The network's features of one player: FEATURES numbers, scaled as if to a board of 16x16.
 
     Cells of the territory: all; with four free neighbours; with at most two; choke points; that may cut the territory, or
@@ -103,7 +113,7 @@ class Prospects(Territorial, FeatureNetwork):
     sign, so a lead d is worth d / (|d| + `fill_doubt`).
 
     Else: a small network compares the players by twenty features of either and five that they share
-    (see `features_of` and `shared_features`). Twice its output is about the logarithm of the odds of winning, which `scale` 2
+    (see `features_of_player` and `shared_features`). Twice its output is about the logarithm of the odds of winning, which `scale` 2
     makes the expected result.
 
     The weights were fitted to games between strong players on 16x16; `saddlepoint fit --evaluator prospects` fits others.
@@ -173,10 +183,7 @@ class Prospects(Territorial, FeatureNetwork):
         """`features`, where the territories are known."""
         grid, head0, head1 = game.grid, game.head(state, 0), game.head(state, 1)
         free, contested = self.free(game, state), found.contested
-        own0, own1 = found.territory0, found.territory1
-        features0 = features_of(grid, head0, head1, own0, own1, contested, free)
-        features1 = features_of(grid, head1, head0, own1, own0, contested, free)
-        return features0, features1, shared_features(grid, head0, head1, contested, free)
+        return features_of(grid, head0, head1, found.territory0, found.territory1, contested, free)
 
     @kernel
     def network_lead(self, game, state, found):

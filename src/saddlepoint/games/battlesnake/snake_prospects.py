@@ -30,7 +30,6 @@ from ..interface import (
     open_cells,
     parity_bound,
     quick_tanh,
-    shared_features as shared_trail_features,
     single,
     voronoi,
 )
@@ -63,9 +62,7 @@ def constrictor_lead(trails, game, state):
     own0, own1, contested = found.territory0, found.territory1, found.contested
     if found.separated:
         return fill_lead(grid, head0, head1, own0, own1), True
-    features0 = trail_features(grid, head0, head1, own0, own1, contested, free)
-    features1 = trail_features(grid, head1, head0, own1, own0, contested, free)
-    shared = shared_trail_features(grid, head0, head1, contested, free)
+    features0, features1, shared = trail_features(grid, head0, head1, own0, own1, contested, free)
     return 2.0 * trails.compared(game, state, features0, features1, shared), False
 
 

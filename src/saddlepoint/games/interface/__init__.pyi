@@ -100,7 +100,6 @@ from ...evaluators.network.features import FeatureNetwork as FeatureNetwork
 from ...evaluators.network.fitted import ShippedNetwork as ShippedNetwork
 from ...evaluators.territory.prospects import (
     features_of as features_of,
-    shared_features as shared_features,
 )
 from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tanh
 

@@ -14,7 +14,6 @@ from ..interface import (
     kernel_inline,
     neighbours,
     quick_tanh,
-    shared_features,
     single,
 )
 from .evaluators import LARGEST, TronControl
@@ -46,14 +45,13 @@ class TronProspects(TronControl, FeatureNetwork):
         return self.found(game, state).separated
 
     @kernel_inline
-    def features_of_player(self, game, state, player, own, other, free):
-        """The network's numbers of one player."""
+    def goods_of_player(self, game, state, player, own):
+        """The network's numbers of what one player has and can pick up."""
         grid, head = game.grid, game.head(state, player)
         near = neighbours(grid, single(grid, head)) & own
         for _ in range(_NEAR):
             near = near | (neighbours(grid, near) & own)
         return (
-            *features_of(grid, head, game.head(state, 1 - player), own, other, empty(grid), free),
             float(game.armor(state, player)),
             float(game.speed(state, player)),
             float(count(own & board_of(grid, state.armors))),
@@ -69,15 +67,20 @@ class TronProspects(TronControl, FeatureNetwork):
         grid = game.grid
         free = free_cells(grid, game.walls(state))
         own0, own1 = found.territory0, found.territory1
+        head0, head1 = game.head(state, 0), game.head(state, 1)
+        first, second, both = features_of(grid, head0, head1, own0, own1, empty(grid), free)
         shared = (
-            *shared_features(grid, game.head(state, 0), game.head(state, 1), empty(grid), free),
+            *both,
             float(count(board_of(grid, state.armors))),
             float(count(board_of(grid, state.speeds))),
             float(count(board_of(grid, state.bombs))),
             float(count(board_of(grid, state.traps))),
         )
-        features0 = self.features_of_player(game, state, 0, own0, own1, free)
-        return features0, self.features_of_player(game, state, 1, own1, own0, free), shared
+        goods0, goods1 = (
+            self.goods_of_player(game, state, 0, own0),
+            self.goods_of_player(game, state, 1, own1),
+        )
+        return (*first, *goods0), (*second, *goods1), shared
 
     @kernel
     def features(self, game, state):
