@@ -1,4 +1,4 @@
-"""A rectangular field of cells, laid out in machine words; cells as people write them, and as bytes."""
+"""A rectangular field of cells, laid out in machine words; cells as people write them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -152,39 +152,3 @@ def with_bit(words: Any, cell: int) -> Any:
     return tuple(
         np.uint64(int(word) | 1 << (cell & 63)) if k == cell >> 6 else word for k, word in enumerate(words)
     )
-
-
-@jit_inline
-def is_free(grid, walls, cell, direction):
-    """Whether the neighbour in that direction is inside and empty."""
-    there = neighbour(grid, cell, direction)
-    return there >= 0 and not has_bit(walls, there)
-
-
-# Cells of a grid as bytes, one each, for a game's `planes`.
-
-
-@jit_inline
-def put_cells(grid, words, out):
-    """Write each of the grid's cells to `out`, an array of rows and columns: 1 where its bit in the words is
-    set, else 0.
-    """
-    for y in range(grid.height):
-        first = y * grid.stride
-        row = words[first >> 6] >> np.uint64(first & 63)
-        for x in range(grid.width):
-            out[y, x] = (row >> np.uint64(x)) & np.uint64(1)
-
-
-@jit_inline
-def put_cell(grid, cell, out):
-    """Write a 1 to `out`, an array of rows and columns, for this cell of the grid."""
-    out[cell // grid.stride, cell % grid.stride] = 1
-
-
-@jit_inline
-def put_riders(grid, walls, heads, player, out):
-    """Write three planes, (3, rows, columns): the blocked cells, the player's own head, the other's head."""
-    put_cells(grid, walls, out[0])
-    put_cell(grid, heads[player], out[1])
-    put_cell(grid, heads[1 - player], out[2])

@@ -10,7 +10,7 @@ import numpy as np
 from ..compiled import kernel, trailing_zeros
 from ..game.base import Game, GameError, Symmetry
 from ..game.picture import Move, Number, Picture, Piece, Trail
-from .grid import Grid, int_of, is_free, neighbour, put_riders
+from .grid import Grid, has_bit, int_of, neighbour
 from .images import grid_symmetries, least_heads
 
 DIRECTIONS = ("up", "right", "down", "left")
@@ -60,7 +60,12 @@ class Riders(Game):
     @kernel
     def planes(self, state, player, out):
         """Blocked cells, the player's own head, the other's head."""
-        put_riders(self.grid, state.walls, (state.head0, state.head1), player, out)
+        stride = self.grid.stride
+        for y in range(self.height):
+            for x in range(self.width):
+                out[0, y, x] = has_bit(state.walls, stride * y + x)
+                out[1, y, x] = stride * y + x == (state.head0 if player == 0 else state.head1)
+                out[2, y, x] = stride * y + x == (state.head1 if player == 0 else state.head0)
 
     @kernel
     def walls(self, state):
@@ -78,7 +83,8 @@ class Riders(Game):
         head = state.head0 if player == 0 else state.head1
         count = 0
         for direction in range(4):
-            if is_free(self.grid, state.walls, head, direction):
+            there = neighbour(self.grid, head, direction)
+            if there >= 0 and not has_bit(state.walls, there):
                 out[count] = direction
                 count += 1
         return count

@@ -4,15 +4,17 @@ import time
 from dataclasses import replace
 from typing import Any
 
+from ... import (
+    Limits,
+    SearchResult,
+)
 from ..interface import (
     Answer,
     Clock,
     EndgamePlan,
     Game,
-    Limits,
     Line,
     SearchPlayer,
-    SearchResult,
     popcount,
 )
 from .game import ConnectFour

@@ -105,8 +105,7 @@ from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tan
 
 # Matrix games, searches and solvers
 from ...matrix import solve as solve
-from ...algorithms import Limits as Limits
-from ...algorithms.result import Line as Line, SearchResult as SearchResult
+from ...algorithms.result import Line as Line
 from ...matrix import work_size as work_size
 
 # Players

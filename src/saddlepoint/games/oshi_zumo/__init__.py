@@ -22,7 +22,7 @@ def oshi_zumo_best(game, limits, choice: str = "mixture", solve: bool = True):
     of it is valued by a smaller game that was solved: exactly where no player has more coins than that. With more bids than a stage has
     room for, some stand for those beside them. With choice=best it bids the likeliest number of coins instead, which can be learnt.
     """
-    from ... import BackwardInduction, RegretMatchingTree
+    from ... import BackwardInduction, Limits, RegretMatchingTree
     from .purses import MOST_BIDS, FewBids, purses_of
 
     evaluator = purses_of(game)
@@ -30,7 +30,7 @@ def oshi_zumo_best(game, limits, choice: str = "mixture", solve: bool = True):
         return interface.solved_or_searched(
             RegretMatchingTree(), limits, solve, choice, FewBids(evaluator), always=True
         )
-    bounded = interface.Limits(1) if limits is None else replace(limits, depth=limits.depth or 1)
+    bounded = Limits(1) if limits is None else replace(limits, depth=limits.depth or 1)
     return interface.solved_or_searched(BackwardInduction(evaluator), bounded, solve, choice)
 
 

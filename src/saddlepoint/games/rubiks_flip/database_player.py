@@ -4,16 +4,18 @@ import random
 import time
 from typing import Any
 
-from ... import Statistics
+from ... import (
+    Limits,
+    SearchResult,
+    Statistics,
+)
 from ..interface import (
     Answer,
     Clock,
     Game,
-    Limits,
     Line as ExpectedLine,
     Player,
     PlayerError,
-    SearchResult,
     Uniform,
 )
 from .database import Database

@@ -5,6 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ... import (
+    SearchResult,
+)
 from ..interface import (
     TERMINAL,
     Clock,
@@ -12,7 +15,6 @@ from ..interface import (
     PooledGame,
     PooledPlayer,
     Question,
-    SearchResult,
     safe_action,
 )
 from .game import Simplexity

@@ -2,16 +2,18 @@
 
 from typing import Any
 
-from ... import Statistics
+from ... import (
+    Limits,
+    SearchResult,
+    Statistics,
+)
 from ..interface import (
     Answer,
     Clock,
     EndgamePlan,
     Game,
-    Limits,
     Line,
     SearchPlayer,
-    SearchResult,
 )
 from .forced import Forced, ForcedAnswer, ForcedSearch
 from .game import Simplexity

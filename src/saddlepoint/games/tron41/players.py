@@ -6,18 +6,20 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from ... import (
+    Limits,
+    SearchResult,
+)
 from ..interface import (
     TERMINAL,
     Answer,
     Clock,
     EndgamePlan,
     Game,
-    Limits,
     Manner,
     MoveStatistics,
     Player,
     SearchPlayer,
-    SearchResult,
     int_of,
     kernel,
     solve_fill,
