@@ -21,6 +21,7 @@ from ..game.base import NO_ACTION, SIMULTANEOUS, Game
 from ..solvers.general.solution import Solution
 from .base import Answer, MoveStatistics, Player
 from .clock import ENDLESS, Clock, Deadline, DepthRule, TimePolicy, Uniform, fixed_time
+from .named import choice_of
 
 LEAST_SECONDS, MOST_SECONDS = 0.001, 10.0
 """Thinking time where a clock is empty, and where it is endless."""
@@ -45,7 +46,7 @@ class SearchPlayer(Player):
         *,
         limits: Limits | None = None,
         policy: TimePolicy | None = None,
-        choice: Literal["best", "mixture"] = "best",
+        choice: str = "best",
         depth_rule: bool = False,
         plans: "Sequence[EndgamePlan]" = (),
         rounds_a_step: float = 1.0,
@@ -57,7 +58,7 @@ class SearchPlayer(Player):
         self.threads = int(getattr(algorithm, "threads", 1))
         self.limits = limits or Limits()
         self.policy = policy or Uniform()
-        self.choice: Literal["best", "mixture"] = choice
+        self.choice = choice_of(choice)
         self.stop = stop
         self._depth_rule, self._rounds_a_step = depth_rule, rounds_a_step
         self._rule = DepthRule()

@@ -25,7 +25,6 @@ from ..system.patience import SOLVING_SAID
 from ..system.terminal import WaitingLine
 from .base import Answer, Player, PlayerError, Seen
 from .clock import ENDLESS, Adaptive, Clock
-from .named import choice_of
 from .searching import EndgamePlan, SearchPlayer
 
 
@@ -303,7 +302,7 @@ def solved_or_searched(
         algorithm,
         limits=limits,
         policy=Adaptive(),
-        choice=choice_of(choice),
+        choice=choice,
         plans=plans,
         search_of=search_of,
     )

@@ -21,7 +21,8 @@ from ..interface import (
     Round,
     distinct_names,
     in_form,
-    object_in,
+    json_object,
+    one_line,
 )
 from . import Battlesnake, Snake, State
 from .board import cells_in
@@ -48,14 +49,16 @@ def is_output(first: bytes) -> bool:
 def read_output(raw: Sequence[bytes]) -> Replay:
     """The game of these lines, its player 0 the `you` of the first position; raises ReplayError in one sentence."""
     whole = raw if raw[-1].endswith(b"\n") or _object(raw[-1]) is not None else raw[:-1]
-    lines = [object_in(line, number) for number, line in enumerate(whole, 1)]
-    shown = [(number, line) for number, line in enumerate(lines, 1) if "board" in line]
-    if len(shown) < 2:
-        raise ReplayError(f"line {len(lines)}: expected the positions of a game, at least two")
-    at = shown[0][0]
+    at, lines = 0, list[Mapping[str, Any]]()
     rounds: list[Round] = []
     ends: list[State] = []
     try:
+        for at, line in enumerate(whole, 1):  # noqa: B007 - it is what is refused
+            lines.append(json_object(line))
+        shown = [(number, line) for number, line in enumerate(lines, 1) if "board" in line]
+        if len(shown) < 2:
+            raise GameError("expected the positions of a game, at least two")
+        at = shown[0][0]
         first = read_request(shown[0][1])
         parameters: dict[str, Any] = {**first.parameters, "max_rounds": max(_USUAL_ROUNDS, len(lines))}
         game = Battlesnake(**parameters)
@@ -69,7 +72,7 @@ def read_output(raw: Sequence[bytes]) -> Replay:
             steps, ends = _followed(game, state, checked(game, read_request(line)), ids)
             rounds, state = rounds + steps, ends[0]
     except ValueError as error:
-        raise ReplayError(f"line {at}: {error}") from None
+        raise ReplayError(f"line {at}: {one_line(error)}") from None
     is_over = game.current_player(state) == TERMINAL
     result = float(game.returns(state)) if is_over else None
     _check_winner(lines[-1], len(lines), result, names, ids)
@@ -79,8 +82,8 @@ def read_output(raw: Sequence[bytes]) -> Replay:
 
 def _object(line: bytes) -> Mapping[str, Any] | None:
     try:
-        return object_in(line, 1)
-    except ReplayError:
+        return json_object(line)
+    except ValueError:
         return None
 
 

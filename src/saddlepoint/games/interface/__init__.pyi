@@ -134,7 +134,6 @@ from ...players.named import (
     File as File,
     Level as Level,
     Players as Players,
-    choice_of as choice_of,
 )
 from ...players.published import (
     Manner as Manner,
@@ -232,7 +231,6 @@ from ...play.reading import (
     ReplayError as ReplayError,
     ReplayFormat as ReplayFormat,
     in_form as in_form,
-    object_in as object_in,
 )
 from ...play.record import Turns as Turns
 from ...play.replay import (

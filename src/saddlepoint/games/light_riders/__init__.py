@@ -28,7 +28,7 @@ def riders_smab(game, limits, choice: str = "best"):
         algorithm,
         limits=limits,
         policy=interface.Uniform(1.0),
-        choice=interface.choice_of(choice),
+        choice=choice,
         depth_rule=True,
         rounds_a_step=0.5,
     )
@@ -79,7 +79,7 @@ def riders_nash(game, limits, choice: str = "best"):
         algorithm,
         limits=limits,
         policy=NashClock(),
-        choice=interface.choice_of(choice),
+        choice=choice,
         plans=[interface.FillRoom()],
     )
 
