@@ -87,20 +87,12 @@ _BESIDE_COMPILATION, _BESIDE_SEARCH, _BESIDE_SEARCHES = 0.05, 0.005, 0.04  # sec
 SettingT = TypeVar("SettingT", bound=Hashable)
 
 
-class PooledGame(Generic[SettingT]):
-    """A game that wants a player for its setting; the player remembers what it found from move to move."""
-
-    def __init__(self, setting: SettingT) -> None:
-        self.setting = setting
-        self.player: PooledPlayer[SettingT] | None = None
-
-
 class PooledPlayer(PlayerThread, ABC, Generic[SettingT]):
-    """The player of a setting; `match` is the game it plays in."""
+    """The player of a setting; `match` is the game it plays in, and remembers what it found from move to move."""
 
     def __init__(self, setting: SettingT, pool: "PlayerPool[SettingT]") -> None:
         self.setting, self.pool = setting, pool
-        self.match: PooledGame[SettingT] | None = None
+        self.match: object = None
         self.used = 0.0
         super().__init__(self.made, self.failed_to, pool.places)
 
@@ -179,34 +171,32 @@ class PlayerPool(Generic[SettingT]):
             )
 
     def for_match(
-        self, match: PooledGame[SettingT], *, may_make: bool = True, may_take: bool = True
+        self, match: object, setting: SettingT, *, may_make: bool = True, may_take: bool = True
     ) -> PooledPlayer[SettingT] | None:
         """The game's player: kept, spare, new if one may be made, or if it may be taken that of a game that asks nothing; else None."""
         with self.lock:
-            player = match.player
+            player = self._of(match)
             if player is not None:
                 return player
-            alike = [player for player in self._players if player.setting == match.setting]
+            alike = [player for player in self._players if player.setting == setting]
             idle = [player for player in alike if not player.waiting]
             player = next((player for player in idle if player.match is None), None)
             being_made = sum(not (player.ready or player.failed) for player in alike)
             if player is None and may_make and being_made < self._made_at_once:
-                player = self._add(match.setting)
+                player = self._add(setting)
             left = [player for player in idle if time.monotonic() - player.used >= self._kept]
             if player is None and left and may_take:
                 player = min(left, key=lambda player: player.used)
             if player is not None:
-                if player.match is not None:
-                    player.match.player = None
-                player.match, match.player = match, player
-                player.used = time.monotonic()
+                player.match, player.used = match, time.monotonic()
             return player
 
-    def release(self, match: PooledGame[SettingT]) -> None:
+    def release(self, match: object) -> None:
         """The game is over, as far as anybody knows."""
         with self.lock:
-            if match.player is not None:
-                match.player.match = match.player = None
+            player = self._of(match)
+            if player is not None:
+                player.match = None
 
     def close(self, until: float) -> bool:
         """Let all threads end; False if one is still at work then."""
@@ -214,6 +204,9 @@ class PlayerPool(Generic[SettingT]):
             for player in self._players:
                 player.close()
             return all(player.ended(until) for player in self._players)
+
+    def _of(self, match: object) -> PooledPlayer[SettingT] | None:
+        return next((player for player in self._players if player.match is match), None)
 
     def _add(self, setting: SettingT) -> PooledPlayer[SettingT] | None:
         """A new player, in the place of one that nobody needs if there are many."""
@@ -227,8 +220,7 @@ class PlayerPool(Generic[SettingT]):
             if not spare:
                 return None
             oldest = min(spare, key=lambda player: (player.match is not None, player.used))
-            if oldest.match is not None:
-                oldest.match.player = oldest.match = None
+            oldest.match = None
             oldest.close()
             self._players.remove(oldest)
         player = self._make(setting, self)

@@ -208,19 +208,18 @@ def test_games_that_were_only_begun_take_no_player_from_one_that_asks_for_a_move
 
 
 def test_a_game_keeps_its_player_for_a_while_in_which_it_asks_nothing() -> None:
-    def match() -> Any:
-        return pool.PooledGame("a")
-
     made = pool.PlayerPool(Idle, lambda: None, lambda line: None, kept=PATIENCE, made_at_once=1)  # type: ignore[arg-type]
-    first = match()
-    player = made.for_match(first)
+    first = object()
+    player = made.for_match(first, "a")
     assert player is not None and player.prepared.wait(PATIENCE)
-    others = [made.for_match(match()) for _ in range(pool.MOST_PLAYERS * 3)]
-    assert made.for_match(first) is player and player not in others
+    others = [made.for_match(object(), "a") for _ in range(pool.MOST_PLAYERS * 3)]
+    assert made.for_match(first, "a") is player and player not in others
     player.used -= 2 * PATIENCE
-    while made.for_match(other := match()) is not player:  # nothing was heard of it for longer than that
+    while (
+        made.for_match(other := object(), "a") is not player
+    ):  # nothing was heard of it for longer than that
         assert len(made._players) <= pool.MOST_PLAYERS
-    assert first.player is None and other.player is player
+    assert player.match is other
     assert made.close(time.monotonic() + PATIENCE)
 
 

@@ -27,7 +27,7 @@ def silent_players() -> Any:
         asked=[], prepared=[], released=[], failed=False, ready=True, reserve=0.0, warmed=set()
     )
     made.prepare, made.ask, made.release = made.prepared.append, made.asked.append, made.released.append
-    made.for_match = lambda match: made
+    made.for_match = lambda match, setting: made
     return made
 
 

@@ -75,7 +75,7 @@ class Answers:
         if not self._is_played(game.rules):
             return
         player = self.pool.for_match(
-            game, may_make=not self._searches, may_take=False
+            game, game.setting, may_make=not self._searches, may_take=False
         )  # making one takes time from those that think
         if player is not None:
             player.ask(Beginning(game))
@@ -204,7 +204,7 @@ class Answers:
         searches = self._searches
         if searches >= self.pool.at_once or (searches >= max(1, CORES - 1) and not game.is_known):
             return BUSY
-        player, is_warm = self.pool.for_match(game), game.rules.compiled in self.pool.warmed
+        player, is_warm = self.pool.for_match(game, game.setting), game.rules.compiled in self.pool.warmed
         if player is None:
             return BUSY if is_warm else NOT_READY
         if player.failed:

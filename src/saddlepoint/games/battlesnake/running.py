@@ -15,7 +15,11 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from typing import NamedTuple, TextIO
 
-from ..interface import Deadline, PlayerPool, PooledGame, one_line
+from ..interface import (
+    Deadline,
+    PlayerPool,
+    one_line,
+)
 from .game import Battlesnake  # the rules are loaded before anybody asks
 from .requests import Seen
 
@@ -232,12 +236,11 @@ Key = tuple[str, str]
 """A game's id, and the id of our snake in it."""
 
 
-class SnakeGame(PooledGame[Setting]):
+class SnakeGame:
     """One game of one snake of ours."""
 
     def __init__(self, setting: Setting, key: Key, machine: Machine) -> None:
-        super().__init__(setting.compiled)
-        self.key, self.rules = key, setting.rules
+        self.setting, self.key, self.rules = setting.compiled, key, setting.rules
         self.way = Way(machine)
         self.against = ""
         self.timeout = 0.0

@@ -6,7 +6,6 @@ import logging
 import re
 import selectors
 import socket
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +18,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ..interface import SWITCH_INTERVAL, HttpConnection, LoadMaker, SpecError, json_object, listen
+from ..interface import (
+    HttpConnection,
+    LoadMaker,
+    SpecError,
+    json_object,
+    listen,
+)
 from .answers import Answers
 from .running import Log
 
@@ -261,7 +266,6 @@ def run_http(
     compiled in processes of its own. Raises OSError or ValueError where it cannot listen, SpecError where there is no such player:
     once that is known, and no game is under way.
     """
-    sys.setswitchinterval(SWITCH_INTERVAL)
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # a malformed request is no news
     listening = listen(host, port)
     log = Log()

@@ -172,11 +172,9 @@ from ...play.game import (
 from ...play.kaggle import KaggleGame as KaggleGame
 from ...play.pool import (
     PlayerPool as PlayerPool,
-    PooledGame as PooledGame,
     PooledPlayer as PooledPlayer,
 )
 from ...play.timely import (
-    SWITCH_INTERVAL as SWITCH_INTERVAL,
     LoadMaker as LoadMaker,
     Question as Question,
     PlayerThread as PlayerThread,

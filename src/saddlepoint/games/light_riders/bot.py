@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import Any, BinaryIO, TextIO
 
 from ..interface import (
-    SWITCH_INTERVAL,
     Clock,
     Deadline,
     LoadMaker,
@@ -270,7 +269,6 @@ def run_bot(
     player: str, load: LoadMaker, source: BinaryIO, answers: BinaryIO, log: TextIO | None = None
 ) -> bool:
     """Play until the input ends; True if the player's thread has ended as well."""
-    sys.setswitchinterval(SWITCH_INTERVAL)
     bot = RidersBot(player, load, log)
     for line in iter(source.readline, b""):
         answer = bot.handle(line.decode(errors="replace"))

@@ -12,7 +12,6 @@ from ..interface import (
     TERMINAL,
     Clock,
     Deadline,
-    PooledGame,
     PooledPlayer,
     Question,
     safe_action,
@@ -162,12 +161,11 @@ class MatchSetting:
     player: str
 
 
-class Match(PooledGame[MatchSetting]):
+class Match:
     """A match of the framework, known by its GID."""
 
     def __init__(self, setting: MatchSetting, budget: float | None = None) -> None:
-        super().__init__(setting)
-        self.budget = budget
+        self.setting, self.budget = setting, budget
         self.request: ThinkRequest | None = None
 
 

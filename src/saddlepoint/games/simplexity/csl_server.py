@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NoReturn
 
 from ..interface import (
-    SWITCH_INTERVAL,
     LoadMaker,
     PlayerPool,
     SpecError,
@@ -227,7 +226,7 @@ class Connection:
             self._engine.warn(f"no budget in a request of {gid[:40]!r}: taken as {budget:g} ms")
         board = given.get("board") or position.text()
         players = self._engine.players
-        player = players.for_match(match)
+        player = players.for_match(match, match.setting)
         # Asked after the player was found: one that is being made, for this request too, costs time.
         request = match.request = ThinkRequest(
             gid, rid, position, board, budget / 1000, asked, self.say, players.reserve, self._engine.warn
@@ -319,7 +318,6 @@ def run_pipe(
     At the end of the input, requests that are open have some seconds for their answers, unless nobody can read these; at `quit` they
     get a quick move.
     """
-    sys.setswitchinterval(SWITCH_INTERVAL)
     engine = Engine(player, load, log)
 
     def send(text: str) -> None:
@@ -346,7 +344,6 @@ def run_tcp(player: str, load: LoadMaker, port: int, log: Callable[[str], None] 
     Every connection has matches of its own. `quit` ends the connection that says it: any user of the machine can connect,
     and must not be able to end the server for the others. Raises OSError where the port is taken.
     """
-    sys.setswitchinterval(SWITCH_INTERVAL)
     with socket.create_server((_HOST, port)) as listener:
         engine = Engine(player, load, log)
         engine.warn(f"listening on {_HOST}:{listener.getsockname()[1]}")
