@@ -58,7 +58,7 @@ class SearchPlayer(Player):
         self.threads = int(getattr(algorithm, "threads", 1))
         self.limits = limits or Limits()
         self.policy = policy or Uniform()
-        self.choice = choice_of(choice)
+        self.choice: Literal["best", "mixture"] = choice_of(choice)
         self.stop = stop
         self._depth_rule, self._rounds_a_step = depth_rule, rounds_a_step
         self._rule = DepthRule()
