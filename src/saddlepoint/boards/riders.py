@@ -130,12 +130,13 @@ class Riders(Game):
 
     def read_field(self, rows: Sequence[str]) -> tuple[int, int, int]:
         """The bits of the blocked cells, heads and outside included, and the cells of both heads; raises GameError."""
+        for y, row in enumerate(rows):
+            if not MARKS.issuperset(row):
+                x = next(x for x, mark in enumerate(row) if mark not in MARKS)
+                raise GameError(f"{row[x]!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
         if len(rows) != self.height or any(len(row) != self.width for row in rows):
             raise GameError(f"expected {self.height} rows of {self.width} cells")
         cells = ("." * (self.grid.stride - self.width)).join(rows)
-        if not MARKS.issuperset(cells):
-            x, y = self.grid.position(next(cell for cell, mark in enumerate(cells) if mark not in MARKS))
-            raise GameError(f"{rows[y][x]!r} at ({x}, {y}) is no cell: expected '.', 'x', '0', '1' or '*'")
         heads: dict[str, int] = {}
         for mark, owners in _HEADS:
             for owner in owners * cells.count(mark):
