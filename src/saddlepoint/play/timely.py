@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LoadMaker = Callable[[], "MakePlayer"]
 """Gives what makes players. It is called in a player's thread, since its imports take long."""
 
-_SWITCH_INTERVAL = 0.001  # seconds: so a compilation in one thread does not hold up an answer in another
+SWITCH_INTERVAL = 0.001  # seconds: so a compilation in one thread does not hold up an answer in another
 _WORTH_SEARCHING = 0.005  # seconds
 _TURN = 0.02  # seconds between looks whether a question that waits is void
 _MOST_DUE = 4096
@@ -131,7 +131,7 @@ class PlayerThread:
         self._prepare, self._report, self._places = prepare, report, places
         self._lock = threading.Lock()
         self._questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
-        sys.setswitchinterval(_SWITCH_INTERVAL)
+        sys.setswitchinterval(SWITCH_INTERVAL)
         self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
         self._thread.start()
 

@@ -72,7 +72,7 @@ def riders_nash(game, limits, choice: str = "best"):
     No new depth after a fifth of the move's time, a third when separated; then the longest path.
     """
     from ... import SaddlePruning
-    from .clock import NashClock
+    from .bot import NashClock
 
     algorithm = SaddlePruning(interface.QueueTerritory(scale=0.0), evaluate_terminal=True, table=False)
     return interface.SearchPlayer(

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, BinaryIO, TextIO
 
 from ..interface import (
@@ -17,6 +18,7 @@ from ..interface import (
     LoadMaker,
     PlayerThread,
     Question,
+    Uniform,
     one_line,
     safe_action,
     words_in,
@@ -279,3 +281,24 @@ def run_bot(
             except BrokenPipeError:
                 break
     return bot.stop()
+
+
+# How long a bot that plays here in the place of another one thinks.
+
+
+@dataclass(frozen=True)
+class NashClock(Uniform):
+    """riders_nash: no new depth after a fifth of the move's time, a third when separated.
+
+    The move's time is the whole bank if it is below the increment, else the increment plus an equal share of the rest
+    for each round left.
+    """
+
+    def deadline(self, clock: Clock, rounds_left: int, separated: bool = False) -> Deadline:
+        seconds = (
+            clock.increment + (clock.bank - clock.increment) / max(1, rounds_left)
+            if clock.bank > clock.increment
+            else clock.bank
+        )
+        hard = clock.bank if clock.is_net else clock.bank - min(self.reserve, 0.1 * clock.bank)
+        return Deadline(hard, seconds / (3 if separated else 5))

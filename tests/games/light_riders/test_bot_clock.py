@@ -2,7 +2,7 @@
 
 import pytest
 
-from saddlepoint.games.light_riders.clock import NashClock
+from saddlepoint.games.light_riders.bot import NashClock
 from saddlepoint.players.clock import Clock, Deadline
 
 
