@@ -3,6 +3,7 @@
 import math
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -155,9 +156,6 @@ def fit(
     rules = read_game(game)
     wanted = search or ("pvs" if rules.turn_based else "saddle")
     gate = GateSettings(None if gate_nodes else time, gate_nodes, games)
-    rival = unfitted_best(rules) if against == "best" else against
-    left = None if lasting is None else max(lasting - (monotonic() - began) / 3600, 0.0)
-    testing = None if left is None or rival == "none" else _LAST_TEST * left
     own = None if evaluator == "fitted" else evaluator
     model = model_of(own)
     start = start or model.start or (quick_evaluator(rules) if executor is None else None)
@@ -166,7 +164,7 @@ def fit(
         first_evaluator(rules, start),
         own,
         seed,
-        left if left is None or testing is None else left - testing,
+        lasting,
         generations,
         positions=positions,
         nodes=nodes,
@@ -179,6 +177,11 @@ def fit(
     )
     spec = player_spec(rules, wanted, model.spec(output))
     search_of(wanted, settings.start)
+    # May measure for a minute: what is wrong with the command has been told.
+    rival = unfitted_best(rules) if against == "best" else against
+    left = None if lasting is None else max(lasting - (monotonic() - began) / 3600, 0.0)
+    testing = None if left is None or rival == "none" else _LAST_TEST * left
+    settings = replace(settings, hours=left if left is None or testing is None else left - testing)
     for player in (player_spec(rules, wanted, None), rival):
         if player != "none":
             make_player(player, rules).close()  # raises SpecError, in one sentence, for one that there is not
