@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from saddlepoint.arena.studied import Study
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.matrix import solve_matrix
 from saddlepoint.play.reading import choices_in
 from saddlepoint.play.replay import to_line
 from saddlepoint.players.base import Player, PlayerError, RandomPlayer
@@ -27,11 +27,16 @@ from saddlepoint.policies.opponents import Habits, choices_within
 
 RPS = BiasedRPS()
 START = RPS.initial_state()
-ALL = choices_within(RPS, START, 1e9)
-PAYOFFS = [[RPS.returns(RPS.next_state(START, a, b)) for b in range(3)] for a in range(3)]
-FAIR = solve_matrix(PAYOFFS).row_strategy.tolist()
+PAYOFFS = [[0.0, -25.0, 50.0], [25.0, 0.0, -5.0], [-50.0, 5.0, 0.0]]
+FAIR = [1 / 16, 10 / 16, 5 / 16]
 """The equilibrium, of which nothing can be won."""
 STUDY = 24
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
+
+
+@cache
+def every_choice() -> Any:
+    return choices_within(RPS, START, 1e9)
 
 
 class Mixing(Player):
@@ -56,7 +61,7 @@ class Mixing(Player):
 
 
 def studied(player: Player, seed: int, games: int = 40, study: int = STUDY) -> Study:
-    task = Study("it", MatchConditions(RPS), START, Habits(RPS, ALL), games, seed)
+    task = Study("it", MatchConditions(RPS), START, Habits(RPS, every_choice()), games, seed)
     task.meet(player, study)
     return task
 
@@ -121,7 +126,7 @@ def test_most_of_what_can_be_won_is_won_and_shown():
 
 def test_what_was_won_until_now_counts_at_any_time_in_whole_pairs():
     told: list[int] = []
-    task = Study("it", MatchConditions(RPS), START, Habits(RPS, ALL), 1000)
+    task = Study("it", MatchConditions(RPS), START, Habits(RPS, every_choice()), 1000)
 
     def tell(done: int, what: str) -> None:
         told.append(done)
@@ -199,7 +204,7 @@ def test_games_of_a_ledger_and_of_replays_are_habits_on_both_sides_where_the_rul
     replays = tmp_path / "games.jsonl"
     replays.write_text("\n".join(lines) + "\n")
     for file in (ledger.path, replays):
-        known = Study("random", conditions, START, Habits(RPS, ALL), 2)
+        known = Study("random", conditions, START, Habits(RPS, every_choice()), 2)
         assert known.learn(choices_in(file, RPS, "random", make_game)) == 12
         assert known.habits.met == 2
         assert not list(choices_in(file, RPS, "best", make_game))

@@ -13,7 +13,7 @@ from saddlepoint.cli.analyze import read_asked_position
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.catalogue.games import make_game, usable_games
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 plain_only = pytest.mark.skipif(not PLAIN_PYTHON, reason="another evaluator is another compilation")
 OPEN = """light_riders 8x7 round 3 facing up left alive 01
 ........

@@ -27,6 +27,8 @@ SMALL = ("--size", "8x6")
 PLAYED = ("play", "light_riders", SEARCH, "random", *SMALL, "--nodes", "500", "--seed", "3")
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("typed", ["tictactoe", "Tic-tac-toe", "tic tac toe"])
 def test_a_game_may_be_called_as_people_call_it(cli: Program, typed: str, tmp_path: Path) -> None:
     """Every command that takes a game: what is recorded has the game's own name, and is found by any."""
@@ -38,6 +40,8 @@ def test_a_game_may_be_called_as_people_call_it(cli: Program, typed: str, tmp_pa
     assert cli("solve", typed, "-o", solved)[0] == 0
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_play_says_that_a_player_did_not_search_but_played_from_a_solution(cli: Program) -> None:
     asked = ("play", "goofspiel(cards=3)", "best", "random", "--seed", "1")
     assert "best: played from a solution, without a search\n" in cli.printed(*asked)

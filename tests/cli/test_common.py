@@ -184,6 +184,7 @@ def after(text: str = MOVES) -> str:
     return Goofspiel(3).to_text(position_of_text(Goofspiel(3), text))
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_analyze_takes_moves_and_prints_them(cli: Program) -> None:
     assert f"\n{MOVES}\n" in cli.printed("analyze", MOVES, "--game", GAME)

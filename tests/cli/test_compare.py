@@ -106,6 +106,8 @@ def test_the_trace_grows_until_its_bounds_meet(cli: Program) -> None:
     assert "no action gains any more: the value is +0.0000" in out
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("moves", [(), ((2, 0),), ((0, 1),)])
 def test_what_the_trace_ends_with_is_an_equilibrium_of_the_whole_matrix(
     moves: tuple[tuple[int, int], ...],

@@ -420,7 +420,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("--heads '1,1 2,2' --position -", "a --position has its heads"),
         ("--time 0", "--time takes seconds above 0"),
         (
-            "--width 15 --height 15 --no-symmetry --time 0.05 --memory 1",
+            "--width 8 --height 8 --no-symmetry --time 0.05 --memory 1",
             "the value is not known after 0.05 s",
         ),
     ],

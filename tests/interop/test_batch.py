@@ -80,7 +80,11 @@ def check_transitions(
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("game", [TicTacToe(), Guess(), Goofspiel(3)], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    "game",
+    [TicTacToe(), pytest.param(Guess(), marks=pytest.mark.compiles_long), Goofspiel(3)],
+    ids=lambda game: type(game).__name__,
+)
 def test_a_batch_plays_by_the_games_rules(game: Game) -> None:
     check_transitions(game, 12)
 
@@ -102,6 +106,7 @@ def test_every_game_of_the_library_in_a_batch(entry: Any) -> None:
     check_transitions(game, scaled(60, 12), observations="planes" if game.has_planes else "words")
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_a_game_in_a_file_of_ones_own() -> None:
     batch = BatchEnv(f"{UNDERCUT}:Undercut", 4, seed=1)
@@ -285,9 +290,7 @@ class Spread(Guess):
         ),
     ],
 )
-def test_what_is_larger_than_the_game_says_is_told_before_anything_is_compiled(
-    game: Game, observations: str, said: str
-) -> None:
+def test_what_is_larger_than_the_game_says_is_told(game: Game, observations: str, said: str) -> None:
     with pytest.raises(GameError, match=said):
         BatchEnv(game, 2, observations=observations)
 

@@ -16,7 +16,7 @@ from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.interop.one_game import SIDE, Observer, OneGame, pixels_of
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 def test_what_a_player_sees() -> None:

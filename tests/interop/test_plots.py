@@ -23,6 +23,8 @@ def plots(monkeypatch: pytest.MonkeyPatch) -> Any:
         sys.modules["matplotlib.pyplot"].close("all")
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_strategies_are_bars_as_high_as_their_probabilities(plots: Any) -> None:
     game = BiasedRPS()
     found = search(game, game.initial_state(), DoubleOracle())
@@ -37,6 +39,8 @@ def test_strategies_are_bars_as_high_as_their_probabilities(plots: Any) -> None:
     assert [label.get_text() for label in axes.get_xticklabels()] == names
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_nash_conv_is_a_curve_a_name(plots: Any) -> None:
     measured = cfr_plus(BiasedRPS(), 20).measured
     axes = plots.plot_nash_conv({"CFR+": measured, "nothing": [(1, 0.0)]})

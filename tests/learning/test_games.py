@@ -14,7 +14,7 @@ from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.learning.games import Plan, Task, openings_of, play_games
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 def plan_of(game: Game, trace: float = 0.5, nodes: int = 50) -> Plan:

@@ -14,6 +14,8 @@ from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.learning.models import model_of
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_weights_of_features_say_the_same_however_the_features_are_scaled() -> None:
     game, model = LightRiders(), model_of("prospects")
     states = random_positions(game, 4, 200, random.Random(1))
@@ -29,6 +31,8 @@ def test_weights_of_features_say_the_same_however_the_features_are_scaled() -> N
     assert [again.evaluate(game, state) for state in states] == pytest.approx(values, abs=0.003)
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_the_states_of_a_game_begin_with_random_numbers() -> None:
     game, model = LightRiders(8, 8), model_of(None)
     samples = model.samples(game, [game.initial_state()], np.zeros(1, np.float32))
@@ -36,6 +40,8 @@ def test_the_states_of_a_game_begin_with_random_numbers() -> None:
     assert model.layers(inputs) is None
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_inputs_are_looked_for_in_the_games_of_the_first_generation() -> None:
     game, model = Guess(rounds=40), model_of(None)
     assert model.inputs(game, 1, None) is None

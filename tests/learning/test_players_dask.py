@@ -32,6 +32,8 @@ TINY = [
 ]
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_a_worker_with_other_rules_plays_no_game() -> None:
     game, version = Othello(4), player_version("pvs")
     task = _packed(Task(Plan(game, "pvs", None, 10, 0, 1.0, 0.5), None, None, 1, (1,)))

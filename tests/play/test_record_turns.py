@@ -7,7 +7,7 @@ from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.play.record import Turns
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 def line(game, state, *actions):

@@ -10,7 +10,7 @@ from saddlepoint.algorithms.searcher import Searcher
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.simplexity import Simplexity
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 @pytest.mark.parametrize(

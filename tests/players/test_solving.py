@@ -28,7 +28,7 @@ from saddlepoint.solvers.beforehand import solve_rest
 from saddlepoint.solvers.general import Solution, Stage, save_solution
 from saddlepoint.solvers.general.solve import solve_positions
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 HASTY = Clock(0.001, 0.001)
 """No time to search a whole game in."""
 FOUR = Goofspiel(4)

@@ -14,7 +14,7 @@ from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.solving import TakeGifts, leave_unsolved
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 HASTY = Clock(1.0, 0.0)
 
 

@@ -156,7 +156,7 @@ def test_with_drawn_prizes_and_five_cards_it_never_expects_less_than_the_value_m
         pytest.param("goofspiel", {"cards": 4}, marks=pytest.mark.slow),
         pytest.param("goofspiel", {"cards": 5, "order": "descending"}, marks=pytest.mark.slow),
         pytest.param("goofspiel", {"cards": 5, "order": "3 5 1 4 2"}, marks=pytest.mark.slow),
-        ("oshi_zumo", {}),
+        pytest.param("oshi_zumo", {}, marks=pytest.mark.compiles_long),
     ],
 )
 def test_against_somebody_who_knows_it_all_it_never_expects_less_than_the_value_minus_the_price(
@@ -261,6 +261,7 @@ def test_a_habit_is_expected_where_it_was_seen_and_where_it_was_not() -> None:
     assert habits.expected(game, new, 1, alike)[3] > 0.9
 
 
+@pytest.mark.compiles_long
 def test_who_is_lost_for_certain_may_be_paid_to_last() -> None:
     """The evader's value is -0.875: for the eighth that is left it goes where pursuers who err lose its track."""
     solution = solve_beforehand(make_game("pursuit_evasion"))

@@ -87,7 +87,7 @@ def going_on(game: Tron, state: State) -> bool:
     return game.current_player(state) != TERMINAL
 
 
-@pytest.mark.parametrize("game", [SQUARE, OBLONG], ids=repr)
+@pytest.mark.parametrize("game", [pytest.param(SQUARE, marks=pytest.mark.compiles_long), OBLONG], ids=repr)
 @given(data=strategies.data())
 @settings(deadline=None)
 def test_all_images_have_one_that_stands_for_them_and_are_worth_what_it_is(
@@ -103,7 +103,7 @@ def test_all_images_have_one_that_stands_for_them_and_are_worth_what_it_is(
     assert {game.canonical(image)[0] for image, _ in images} == {kept}
 
 
-@pytest.mark.parametrize("game", [SQUARE, OBLONG], ids=repr)
+@pytest.mark.parametrize("game", [pytest.param(SQUARE, marks=pytest.mark.compiles_long), OBLONG], ids=repr)
 @given(data=strategies.data())
 @settings(deadline=None)
 def test_cells_that_nobody_reaches_are_blocked_and_change_nothing(
