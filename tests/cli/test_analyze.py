@@ -50,7 +50,6 @@ def position(tmp_path: Path) -> Path:
     return tmp_path / "position.txt"
 
 
-@pytest.mark.compiles_long
 def test_the_table_and_both_mixtures_are_printed(cli: Program) -> None:
     asked = ("analyze", "moves:", "--size", "8x6", "--algorithm", "bi(evaluator=voronoi)", "--depth", "3")
     out = cli.printed(*asked, "--time", "20")
@@ -62,7 +61,6 @@ def test_the_table_and_both_mixtures_are_printed(cli: Program) -> None:
     assert set(data["strategies"][0]) <= {"up", "right", "down", "left"}
 
 
-@pytest.mark.compiles_long
 def test_where_chance_is_to_move_every_outcome_is_analysed(
     cli: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,7 +83,6 @@ def test_where_chance_is_to_move_every_outcome_is_analysed(
 
 
 @COMPILED_ONLY
-@pytest.mark.compiles_long
 def test_a_line_of_the_game_without_chance_has_no_turns_of_chance(cli: Program) -> None:
     """Unless told, Battlesnake is searched without chance: the moves after a round are the next round's, and no food comes."""
     lines = cli.data("analyze", "moves:", "--game", "battlesnake(width=7, height=7)", "--depth", "4")[

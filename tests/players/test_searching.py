@@ -13,9 +13,7 @@ from saddlepoint.games.simplexity import Simplexity
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
-@pytest.mark.parametrize(
-    "spec", ["dfpn", pytest.param("pvs(evaluator=lines)", marks=pytest.mark.compiles_long)]
-)
+@pytest.mark.parametrize("spec", ["dfpn", "pvs(evaluator=lines)"])
 def test_making_ready_for_a_large_game_is_a_short_search(spec: str, monkeypatch: pytest.MonkeyPatch):
     asked: list[Limits] = []
     search = Searcher.search

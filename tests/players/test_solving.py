@@ -58,7 +58,6 @@ def player_with(plan, seat=0, **options):
 # -- a game that is solved before the clock runs --------------------------------------------------------------------------
 
 
-@pytest.mark.compiles_long
 @COMPILED_ONLY
 @pytest.mark.parametrize("seat", [0, 1])
 def test_best_knows_the_value_of_every_position(seat):
@@ -70,14 +69,11 @@ def test_best_knows_the_value_of_every_position(seat):
         assert findings.value == pytest.approx(WHOLE.value_of(state), abs=1e-9)
 
 
-@COMPILED_ONLY
 @pytest.mark.parametrize(
     ("player", "clock"),
     [
         (make_player("best", FOUR), HASTY),
-        pytest.param(
-            SearchPlayer(SaddlePruning(), choice="mixture"), Clock(5.0, 5.0), marks=pytest.mark.compiles_long
-        ),
+        pytest.param(SearchPlayer(SaddlePruning(), choice="mixture"), Clock(5.0, 5.0), marks=COMPILED_ONLY),
     ],
     ids=["from the solution", "by a search that reaches the end"],
 )
@@ -94,7 +90,6 @@ def test_what_it_plays_is_drawn_from_the_mixture(player, clock):
         assert abs(drawn[action] / 200 - chance) < 0.15
 
 
-@pytest.mark.compiles_long
 def test_with_solve_false_it_searches():
     player = make_player("best(solve=false)", FOUR)
     player.begin(FOUR, 0, 1)
@@ -120,7 +115,6 @@ def test_a_game_that_begins_elsewhere_is_solved_from_there():
     assert found.value == pytest.approx(solve_positions(FOUR, ELSEWHERE).value, abs=1e-9)
 
 
-@pytest.mark.compiles_long
 def test_where_it_was_not_solved_the_search_plays():
     player = make_player("best", FOUR)
     player.begin(FOUR, 0, 1)  # as a protocol does that tells no position before it asks
@@ -148,7 +142,6 @@ def test_best_of_tic_tac_toe_never_loses(seat):
             waiting += [game.next_state(state, action) for action in game.legal_actions(state, mover)]
 
 
-@pytest.mark.compiles_long
 def test_any_search_takes_the_plan():
     player = SearchPlayer(SerialisedAlphaBeta(), plans=[SolveFirst()])
     player.begin(FOUR, 1, 1)
@@ -224,6 +217,7 @@ def test_a_game_whose_positions_come_back_has_no_rest():
     assert solve_rest(game, game.initial_state(), 1e9, None, lambda: True) is None
 
 
+@pytest.mark.compiles_soon
 @COMPILED_ONLY
 def test_solving_ends_when_it_is_told_to():
     asked = []
@@ -262,7 +256,6 @@ def test_its_mixture_is_what_it_plays_by(tremble, seat):
     assert plan.mixture(player, FIRST_PRIZE) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.compiles_long
 @COMPILED_ONLY
 def test_best_of_goofspiel_with_13_cards_solves_the_last_ones():
     """What stands beside its search is told by name: an export, which leaves it out, says so."""
@@ -286,7 +279,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.compiles_long
 def test_it_plays_whole_games_from_its_file_and_the_same_again_from_the_same_seed(file: Path) -> None:
     players = [make_player(f'solution("{file}")', FOUR) for _ in range(2)]
     games: list[list[int]] = []
@@ -307,7 +299,6 @@ def test_it_plays_whole_games_from_its_file_and_the_same_again_from_the_same_see
     assert len(games[0]) == 8
 
 
-@COMPILED_ONLY
 @pytest.mark.parametrize("spec", ["best(choice=best)", 'solution(file="{file}", choice=best)'])
 def test_the_likeliest_action_if_asked(spec: str, file: Path) -> None:
     player = make_player(spec.format(file=file), FOUR)
