@@ -17,10 +17,12 @@ def quiet(here, monkeypatch):
     monkeypatch.setenv("SADDLEPOINT_QUIET", "1")
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(
     ("name", "kind", "more"),
     [
-        ("my_game.py", "MyGame", []),
+        pytest.param("my_game.py", "MyGame", [], marks=pytest.mark.compiles_soon),
         ("my_game.py", "MyGame", ["--turns"]),
         ("state.py", "MyState", []),
         ("game.py", "MyGame", []),
@@ -48,6 +50,8 @@ def test_a_new_bot_takes_a_win_and_plays_legal_moves(cli):
     cli.printed("check", "./mybot.py", "--game", "tic_tac_toe", "-n", "3")
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_sound_rules_are_said_to_be_sound(cli):
     cli.printed("new", "game", "mygame.py", "--turns")
     said = "the rules keep what every game promises, in every position of 50 random games\n"
@@ -111,6 +115,8 @@ def test_a_package_that_is_too_old_is_missing(requirement, missing):
     assert _is_missing(requirement) is missing
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_a_file_with_one_game_needs_no_class_and_one_with_two_says_which_there_are(cli):
     assert cli("new", "game", "mygame.py")[0] == 0
     text = Path("mygame.py").read_text()

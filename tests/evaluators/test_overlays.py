@@ -13,7 +13,7 @@ from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.evaluators.overlays import overlay, overlay_names
 from saddlepoint.games import Goofspiel, LightRiders, RubiksFlip, Simplexity, Tron41
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 RIDERS = LightRiders(9, 7)
 

@@ -74,7 +74,10 @@ def unpacked(content: bytes) -> tuple[dict[str, Any], list[int], list[float]]:
     return header, keys, [float(np.frombuffer(bits[number], "<f8")[0]) for number in numbers]
 
 
-@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "text", [CARDS, *(pytest.param(text, marks=pytest.mark.compiles_long) for text in GAMES[1:])]
+)
 def test_a_packed_solution_has_every_position_and_its_value_to_the_last_bit(
     tmp_path: Path, text: str
 ) -> None:

@@ -18,6 +18,7 @@ from saddlepoint import (
 )
 from saddlepoint.solvers.general import certificate_of
 
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 ONE_IS_BEST = WrittenTurns("0 1 2 3; 1 4; 1 5; 1 6; end -0.5; end -1; end 0.25; end 1")
 """Player 0 chooses one of three results, of which the last one is the best; player 1 has no choice. Nothing leads to 1."""
 NEVER_DRAWN = Written(
@@ -29,6 +30,7 @@ COSTLY = Written("chance 0.5 1 0.5 2; 0 3 4; 0 5 4; end 20; end 25; end 30")
 """All results lie between 20 and 30."""
 
 
+@pytest.mark.compiles_soon
 @pytest.mark.parametrize("faces", [6, 200])
 def test_a_game_with_many_more_outcomes_than_actions_has_a_certificate(faces: int) -> None:
     solution = solve(Die(faces))

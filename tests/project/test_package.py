@@ -40,6 +40,8 @@ def test_search_is_the_function_whatever_was_imported_before(first):
     assert output_of("-c", code + "print(type(search).__name__, L is Limits)").split() == ["function", "True"]
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_the_overview_names_every_public_name_but_the_games_and_its_example_runs(capsys):
     overview = saddlepoint.__doc__
     wanted = set(saddlepoint.__all__) - set(games.__all__)  # a game is added without a word here

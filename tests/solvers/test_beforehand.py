@@ -14,7 +14,7 @@ from saddlepoint.solvers.cycles import solve_cycles
 from saddlepoint.solvers.general.reached import Size, Walks
 from saddlepoint.solvers.general.solve import solve_positions
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 
 @pytest.mark.parametrize(

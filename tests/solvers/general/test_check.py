@@ -87,6 +87,7 @@ FORMS: dict[str, Callable[[], tuple[Solution, Certificate]]] = {
 NEARLY_RIGHT = {"cycles, ended by chance", "cycles, not proven"}
 """Forms of which values are compared with others that were found again, to 1e-6: they have no discount."""
 MARKS = {
+    "in turn": [pytest.mark.compiles_long],
     "mixed": [pytest.mark.compiles_long],
     "cycles, discounted": [pytest.mark.compiles_long],
     "cycles, ended by chance": [pytest.mark.compiles_long],
@@ -118,6 +119,7 @@ def is_refused(path: Path, data: bytes, change: Change) -> bool:
     return False
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("form", ALL_FORMS)
 def test_what_solving_writes_is_found_right(form: str, tmp_path: Path) -> None:
     path = tmp_path / "a.sol"

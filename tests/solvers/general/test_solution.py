@@ -50,7 +50,9 @@ def goofspiel(cards: int, order: str = "random", utility: str = "win") -> Soluti
 def trees():
     for kinds in (ONLY_SIMULTANEOUS, ONLY_TURNS, MIXED):
         for seed in range(scaled(30, 2)):
-            yield TREE.initial_state(seed, depth=3, branching=3, kinds=kinds, levels=seed % 4)
+            yield TREE.initial_state(
+                seed, 2 if PLAIN_PYTHON else 3, branching=3, kinds=kinds, levels=seed % 4
+            )
 
 
 def test_a_start_that_is_over_is_worth_its_result_and_needs_no_position():
@@ -59,7 +61,7 @@ def test_a_start_that_is_over_is_worth_its_result_and_needs_no_position():
     assert certificate_of(found) == Certificate(1.0, 1.0, 0.0, 0)
 
 
-@COMPILED_ONLY
+@pytest.mark.compiles_long
 def test_strategies_have_no_best_response_that_gains_and_the_certificate_bounds_the_exact_value():
     for state in trees():
         solution = Solution.of(solve_positions(TREE, state))
@@ -253,13 +255,12 @@ def test_exact_values_of_matrices(matrix, value):
 GAMES = [
     Goofspiel(4),
     Goofspiel(4, order="ascending"),
-    TicTacToe(),
     *(
         pytest.param(game, marks=pytest.mark.compiles_long)
-        for game in (PursuitEvasion(3, 3, 3), PursuitEvasion(), OshiZumo(6))
+        for game in (TicTacToe(), PursuitEvasion(3, 3, 3), PursuitEvasion(), OshiZumo(6))
     ),
 ]
-GAINS = [Goofspiel(4), TicTacToe()]
+GAINS = [Goofspiel(4), pytest.param(TicTacToe(), marks=pytest.mark.compiles_long)]
 
 
 def kept(game, solution):

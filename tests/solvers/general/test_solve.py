@@ -206,10 +206,11 @@ def late_positions(game: Game, rng: np.random.Generator) -> Iterator[Any]:
         yield found
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.compiles_long if name == "oshi_zumo" else [])
+        pytest.param(name, marks=[] if name == "goofspiel" else pytest.mark.compiles_long)
         for name, entry in GAMES.items()
         if can_fold(entry.game_class())
     ],
@@ -231,16 +232,14 @@ SMALL = [
     Goofspiel(3, utility="points"),
     Goofspiel(4, "descending"),
     Goofspiel(4, "ascending", "points", 0),
-    OshiZumo(6, 2),
-    OshiZumo(6, 2, 1, "field"),
-    Tron(4, 4),
-]
-NOT_EVEN = [
-    Tron(4, 4, obstacles="1,1"),
     *(
         pytest.param(game, marks=pytest.mark.compiles_long)
-        for game in (ConnectFour(3, 3, 3), PursuitEvasion(3, 3, 4))
+        for game in (OshiZumo(6, 2), OshiZumo(6, 2, 1, "field"), Tron(4, 4))
     ),
+]
+NOT_EVEN = [
+    pytest.param(game, marks=pytest.mark.compiles_long)
+    for game in (Tron(4, 4, obstacles="1,1"), ConnectFour(3, 3, 3), PursuitEvasion(3, 3, 4))
 ]
 """The start is not worth 0."""
 
@@ -278,6 +277,8 @@ def test_an_image_is_worth_what_is_kept_with_the_other_sign_and_the_score() -> N
     assert kept.worth(-2.0) == 5.0
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_who_starts_in_an_image_is_answered_as_such() -> None:
     game = OshiZumo(6, 2)
     start = game.initial_state()._replace(coins0=6, coins1=4, field=0)
