@@ -26,6 +26,7 @@ from saddlepoint.games.soccer import Soccer
 from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron41 import Tron41
 
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 GAMES: list[Any] = [
     LightRiders(7, 6),
     LightRiders(5, 4, max_rounds=4),
@@ -78,8 +79,6 @@ def positions(game: Game, draw: st.DrawFn | Any) -> Iterator[Any]:
         yield state
 
 
-@pytest.mark.plain
-@pytest.mark.compiles_long
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 @given(data=st.data())
 def test_pictures_keep_their_promises_and_so_do_those_that_go_on(game: Game, data: st.DataObject) -> None:
@@ -98,8 +97,6 @@ def test_pictures_keep_their_promises_and_so_do_those_that_go_on(game: Game, dat
         )
 
 
-@pytest.mark.plain
-@pytest.mark.compiles_long
 @pytest.mark.parametrize("game", [*GAMES, Soccer(draw=0.3, max_moves=12)], ids=repr)
 @given(data=st.data())
 def test_pictures_from_one_on_are_those_that_go_on_from_the_start(game: Game, data: st.DataObject) -> None:
@@ -139,8 +136,6 @@ def test_of_a_game_without_trails_no_more_pictures_are_made_than_are_asked_for(g
     assert len(asked) <= most
 
 
-@pytest.mark.plain
-@pytest.mark.compiles_long
 @given(data=st.data())
 def test_light_riders_are_drawn_as_their_field_and_trails_take_the_walls(data: st.DataObject) -> None:
     game, before = LightRiders(7, 6), None
@@ -166,8 +161,6 @@ def test_light_riders_are_drawn_as_their_field_and_trails_take_the_walls(data: s
     assert before.moves == ()
 
 
-@pytest.mark.plain
-@pytest.mark.compiles_long
 @pytest.mark.parametrize("game", [LightRiders(6, 6), Tron41("small_room")], ids=repr)
 @given(data=st.data())
 def test_exchanged_players_are_drawn_exchanged(game: Game, data: st.DataObject) -> None:
@@ -202,7 +195,6 @@ FLIP = RubiksFlip()
 LETTERS = {(0, "disc"): "w", (0, "square"): "W", (1, "disc"): "r", (1, "square"): "R"}
 
 
-@pytest.mark.compiles_long
 @pytest.mark.parametrize(
     ("game", "rows_of", "letter_of", "winners_in"),
     [

@@ -26,6 +26,7 @@ from saddlepoint.games.catalogue.games import GAMES
 
 DATA = Path(__file__).parents[1] / "data"
 TOOL = Path(__file__).parents[2] / "tools" / "record_games.py"
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]  # of the rules as plain Python alone
 MOVERS = {"a": 0, "b": 1, "c": CHANCE}
 
 
@@ -58,7 +59,6 @@ def replay(record: dict[str, Any]) -> None:
     assert position.result() == second.result() == record["result"]
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("games", [16, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", READERS)
 def test_recorded_games_come_out_as_recorded(name: str, games: int) -> None:
@@ -67,7 +67,6 @@ def test_recorded_games_come_out_as_recorded(name: str, games: int) -> None:
         replay(records[37 * number % len(records)])  # of all sizes and players
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("name", READERS)
 def test_there_are_200_games_in_which_more_than_one_result_is_met(name: str) -> None:
     records = records_of(name)
@@ -76,7 +75,6 @@ def test_there_are_200_games_in_which_more_than_one_result_is_met(name: str) -> 
     assert {"best", "random", "any"} == {player for record in records for player in record["players"]}
 
 
-@pytest.mark.plain
 def test_every_game_of_the_library_is_recorded() -> None:
     assert set(READERS) == {path.name.partition(".")[0] for path in (DATA / "games").iterdir()}
     assert set(READERS) == {entry.name for entry in GAMES.values() if entry.point is None}
@@ -125,7 +123,6 @@ def straight_on(game: Any, body: Any) -> int:
     return STEPS.index(step) if step in STEPS else 0
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_both_programs_of_battlesnake_play_the_official_games(step: int) -> None:
     """To the last cell: bodies, health, food, hazards, and what a snake died of."""
@@ -207,21 +204,18 @@ def rows() -> Iterator[Any]:
             yield pytest.param(table, len(table["counts"]), id=f"{name} whole", marks=pytest.mark.slow)
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize(("table", "plies"), list(rows()))
 def test_there_are_as_many_sequences_as_the_table_says(table: dict[str, Any], plies: int) -> None:
     position = OfLibrary.read(read_game(table["game"]), table["position"])
     assert sequences(position, plies) == table["counts"][:plies]
 
 
-@pytest.mark.plain
 @pytest.mark.parametrize(("table", "plies"), list(rows()))
 def test_a_second_program_counts_the_same(table: dict[str, Any], plies: int) -> None:
     game = read_game(table["game"])
     assert sequences(READERS[game.name](game, table["position"]), plies) == table["counts"][:plies]
 
 
-@pytest.mark.plain
 def test_every_game_has_tables_and_every_table_says_where_it_comes_from() -> None:
     named = [read_game(table["game"]).name for table in TABLES]
     assert {name: named.count(name) for name in READERS if not 3 <= named.count(name) <= 6} == {}
@@ -229,7 +223,6 @@ def test_every_game_has_tables_and_every_table_says_where_it_comes_from() -> Non
     assert [table["game"] for table in TABLES if not table["source"]] == []
 
 
-@pytest.mark.plain
 def test_published_counts_are_among_them() -> None:
     published = {
         "othello": [4, 12, 56, 244, 1396, 8200, 55092],

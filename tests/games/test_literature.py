@@ -49,6 +49,11 @@ def test_stages_are_the_nodes_that_the_paper_counts() -> None:
     found = measure(ONE, 60.0)
     assert found.stages == 1 + 25 + 400 + 3600 + 14400
     assert found.value == pytest.approx(0.0) and found.is_finished and found.seconds > 0
+
+
+@pytest.mark.plain
+@pytest.mark.compiles_long
+def test_positions_are_those_that_have_to_be_solved() -> None:
     oshi_zumo = next(row for row in ROWS if row.name == "oshi-zumo10/solve")
     assert measure(oshi_zumo, 60.0).positions == 149  # of 340, without images (175) and decided ones
 

@@ -48,6 +48,8 @@ def test_the_set_is_large_has_every_theme_and_both_sizes():
     assert len({(puzzle.position, puzzle.player) for puzzle in KNOWN}) == len(KNOWN)
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("game", SETS)
 def test_every_puzzle_has_another_move_that_does_not_lose_at_once(game):
     for puzzle in read_set(game):

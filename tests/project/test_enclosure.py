@@ -106,7 +106,7 @@ def some_position(size: int, choose: random.Random) -> tuple[list[Cell], dict[Ce
     return [choose.choice(cells), choose.choice(cells)], owner | enclosed(size, owner)
 
 
-@pytest.mark.parametrize("size", [7, 8])
+@pytest.mark.parametrize("size", [pytest.param(7, marks=pytest.mark.compiles_long), 8])
 def test_random_games_are_those_of_another_program(size: int) -> None:
     game, choose = Enclosure(size, 25), random.Random(size)
     gained = [0, 0]

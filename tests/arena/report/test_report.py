@@ -156,7 +156,6 @@ def test_all_text_stands_out_by_day_and_by_night(
 # -- ledgers of others ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.plain
 @given(st.text(min_size=1))
 @example(HOSTILE)
 @example('"><!-- ]]> &lt;')

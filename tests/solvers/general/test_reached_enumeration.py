@@ -15,6 +15,7 @@ pytestmark = pytest.mark.plain
 TREE = RandomGame()
 
 
+@pytest.mark.compiles_long
 @given(seed=some.integers(0, 2**32), kinds=some.sampled_from([MIXED, ONLY_SIMULTANEOUS]))
 def test_what_follows_from_a_position_has_a_smaller_number(seed, kinds):
     start = TREE.initial_state(seed=seed, kinds=kinds)
