@@ -10,12 +10,15 @@ from random_points import RandomPoints
 
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame, by_definition
 from helpers.sizes import scaled
-from saddlepoint.algorithms import (
+from saddlepoint import (
+    SIMULTANEOUS,
     SMAB,
     BackwardInduction,
     BoundedInduction,
     DoubleOracle,
     DoubleOracleBounds,
+    Goofspiel,
+    LightRiders,
     Limits,
     SaddlePruning,
     Searcher,
@@ -24,8 +27,6 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.evaluators import Voronoi
-from saddlepoint.game.base import SIMULTANEOUS
-from saddlepoint.games import Goofspiel, LightRiders
 
 pytestmark = pytest.mark.compiles_long
 

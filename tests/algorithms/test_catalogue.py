@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 from helpers.small_games import Turns
-from saddlepoint import algorithms
-from saddlepoint.algorithms import (
+from saddlepoint import (
     ALGORITHMS,
     SMAB,
     DecoupledPUCTTree,
     DecoupledUCTTree,
     Exp3Tree,
+    Goofspiel,
     Limits,
     MonteCarlo,
+    OshiZumo,
     OutcomeSamplingTree,
     PrincipalVariation,
     ProofNumber,
@@ -24,10 +25,10 @@ from saddlepoint.algorithms import (
     Searcher,
     SerialisedAlphaBeta,
     UnsupportedGameError,
+    algorithms,
     search,
 )
 from saddlepoint.game.spec import Spec
-from saddlepoint.games import Goofspiel, OshiZumo
 from saddlepoint.games.catalogue.searches import make_algorithm
 
 PAGE = Path(__file__).parents[2] / "docs" / "algorithms.md"

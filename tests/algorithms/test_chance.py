@@ -8,12 +8,14 @@ import pytest
 
 from helpers.random_trees import MIXED, RandomGame, TurnTree, by_definition
 from helpers.sizes import COMPILED_ONLY, scaled
-from saddlepoint.algorithms import (
+from saddlepoint import (
     SMAB,
     BackwardInduction,
+    Battlesnake,
     BoundedInduction,
     DoubleOracle,
     DoubleOracleBounds,
+    LightRiders,
     Limits,
     MonteCarlo,
     PrincipalVariation,
@@ -27,7 +29,6 @@ from saddlepoint.algorithms.table import room_for_outcomes
 from saddlepoint.compiled import PLAIN_PYTHON, kernel
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
 from saddlepoint.game.spec import parse_spec
-from saddlepoint.games import Battlesnake, LightRiders
 from saddlepoint.games.catalogue.searches import make_algorithm
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]

@@ -11,10 +11,12 @@ import pytest
 from helpers.random_trees import Noise, TurnTree, random_positions
 from helpers.walks import after_one_step
 from helpers.written_games import WrittenTurns
-from saddlepoint.algorithms import (
+from saddlepoint import (
     ALGORITHMS,
+    TERMINAL,
     BackwardInduction,
     DoubleOracleBounds,
+    Game,
     Limits,
     Memory,
     MonteCarlo,
@@ -28,13 +30,12 @@ from saddlepoint.algorithms import (
     StopToken,
     UnsupportedGameError,
     search,
+    solve,
 )
-from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Othello, random_game
 from saddlepoint.interop.table_game import Place, game_of_matrix
 from saddlepoint.policies.cfr_plus import cfr_plus
 from saddlepoint.solvers.cycles import solve_cycles
-from saddlepoint.solvers.whole_game import solve
 
 pytestmark = pytest.mark.compiles_long
 

@@ -7,18 +7,20 @@ from xml.etree import ElementTree
 import pytest
 
 from helpers.small_games import Guess
-from saddlepoint.algorithms import (
+from saddlepoint import (
+    CHANCE,
     BackwardInduction,
+    BiasedRPS,
     DoubleOracle,
+    Goofspiel,
     Limits,
     PrincipalVariation,
     SearchResult,
+    TicTacToe,
     search,
+    solve,
 )
 from saddlepoint.algorithms.result import Line, Value, continued
-from saddlepoint.game.base import CHANCE
-from saddlepoint.games import BiasedRPS, Goofspiel, TicTacToe
-from saddlepoint.solvers.whole_game import solve
 
 pytestmark = pytest.mark.plain
 

@@ -5,11 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from saddlepoint.algorithms import BackwardInduction, Limits, Memory, Searcher, search
+from saddlepoint import BackwardInduction, Goofspiel, Limits, Memory, Searcher, search
 from saddlepoint.algorithms.table import BUCKET, ENTRY, SAMPLED, new_table, slot_of, store
 from saddlepoint.compiled import PLAIN_PYTHON, jit, run
 from saddlepoint.compiled.directory import warn_once
-from saddlepoint.games.goofspiel import Goofspiel
 
 RECORD = np.dtype(
     [

@@ -4,11 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from saddlepoint import CHANCE, GameError, Goofspiel, LightRiders, Simplexity
 from saddlepoint.arena.openings import make_openings, random_openings
-from saddlepoint.game.base import CHANCE, GameError
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.simplexity import Simplexity
 
 RIDERS, SMALL = LightRiders(), LightRiders(8, 6)
 

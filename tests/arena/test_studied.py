@@ -10,19 +10,18 @@ import pytest
 
 from helpers.arena_games import plan
 from helpers.sizes import scaled
+from saddlepoint import BiasedRPS, Goofspiel, Soccer, nash_conv
 from saddlepoint.arena.conditions import MatchConditions
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.replaying import export_json
 from saddlepoint.arena.schedule import RoundRobin
 from saddlepoint.arena.studied import Study
 from saddlepoint.arena.tournament import run_tournament
-from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.play.reading import choices_in
 from saddlepoint.play.replay import to_line
 from saddlepoint.players.base import Player, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock
-from saddlepoint.policies import nash_conv
 from saddlepoint.policies.opponents import Habits, choices_within
 
 RPS = BiasedRPS()

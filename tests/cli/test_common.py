@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 from helpers.cli_runs import Program
+from saddlepoint import GameError, Goofspiel
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.openings import make_openings, openings_from
-from saddlepoint.game.base import GameError
-from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.position_text import position_of_text
 from saddlepoint.system.files import check_folder, check_ledger, check_output, write_lines
 from saddlepoint.web.catalogue import KnownGames

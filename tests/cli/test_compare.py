@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from helpers.cli_runs import Program
-from saddlepoint.algorithms import ALGORITHMS, BackwardInduction, DoubleOracle, search
+from saddlepoint import ALGORITHMS, BackwardInduction, BiasedRPS, DoubleOracle, Goofspiel, search
 from saddlepoint.algorithms.analysis.fair import Comparison
 from saddlepoint.algorithms.simultaneous.double_oracle import trace_double_oracle
-from saddlepoint.games import BiasedRPS, Goofspiel
 from saddlepoint.matrix import matrix_nash_conv
 
 CARDS = "goofspiel(cards=3, order=descending)"

@@ -10,9 +10,7 @@ import pytest
 
 from helpers.sizes import COMPILED_ONLY
 from helpers.snake_output import battlesnake_lines
-from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.games import Goofspiel
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint import BackwardInduction, Battlesnake, Goofspiel, search
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.play.replay import Replay, Round
 from saddlepoint.system import foreign

@@ -15,12 +15,10 @@ import pytest
 from helpers.cli_runs import Program, interrupted, program
 from helpers.programs import wait_until
 from helpers.solution_files import rewritten, set_values, without_position
-from saddlepoint.games import ConnectFour
-from saddlepoint.games.rubiks_flip import RubiksFlip
+from saddlepoint import ConnectFour, RubiksFlip, Simplexity
 from saddlepoint.games.rubiks_flip.database import write_database
 from saddlepoint.games.rubiks_flip.patterns import Layer
 from saddlepoint.games.rubiks_flip.sweep import SolvedLayer, solve_layers
-from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.solvers.general.checkpoint import TimeLeft
 from saddlepoint.solvers.turns import METHODS, bounds_in_words
 

@@ -8,10 +8,9 @@ import pytest
 from helpers import reference_boards as reference
 from helpers.sizes import scaled
 from helpers.tron_positions import random_positions
-from saddlepoint.algorithms import StopToken
+from saddlepoint import Goofspiel, LightRiders, RubiksFlip, Simplexity, StopToken, Tron41
 from saddlepoint.boards.longest_path import solve_fill
 from saddlepoint.evaluators.overlays import overlay, overlay_names
-from saddlepoint.games import Goofspiel, LightRiders, RubiksFlip, Simplexity, Tron41
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -15,12 +15,10 @@ from helpers.programs import output_of
 from helpers.recorded_games import random_game
 from helpers.sizes import scaled
 from helpers.translated_texts import in_hexadecimal
-from saddlepoint.algorithms import Limits, Memory, PrincipalVariation
-from saddlepoint.algorithms.searcher import Searcher
+from saddlepoint import TERMINAL, Game, Limits, Memory, PrincipalVariation, Searcher
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export.player import planned
 from saddlepoint.export.process import bot_of, exported
-from saddlepoint.game.base import TERMINAL, Game
 from saddlepoint.games.catalogue import measured, quick_fit
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.catalogue.make import make_player

@@ -7,15 +7,11 @@ import pytest
 
 from helpers.random_trees import RandomGame
 from helpers.recorded_games import line_of
-from saddlepoint import Game, Goofspiel, LightRiders
+from saddlepoint import CHANCE, Battlesnake, Game, Goofspiel, LightRiders, Soccer, Tron41
 from saddlepoint.algorithms.result import Line
 from saddlepoint.arena.replaying import export_text
-from saddlepoint.game.base import CHANCE
 from saddlepoint.game.steps import step_in_words
-from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.games import GAMES as CATALOGUE, replay_of
-from saddlepoint.games.soccer import Soccer
-from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.viewer import game_data
 from saddlepoint.web.catalogue import KnownGames
 from saddlepoint.web.positions import Reference, ReferencedPositions

@@ -7,10 +7,8 @@ from undercut import Undercut
 
 from helpers.points import points
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint import Goofspiel, LightRiders, RubiksFlip, Simplexity, Tron41
-from saddlepoint.algorithms import Limits
+from saddlepoint import Game, Goofspiel, LightRiders, Limits, RubiksFlip, Simplexity, Tron41
 from saddlepoint.arena.openings import random_openings
-from saddlepoint.game.base import Game
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import algorithm_of, make_player, search_of, stage_search_of
 from saddlepoint.games.catalogue.searches import EVALUATORS

@@ -6,8 +6,10 @@ import pytest
 from undercut import Undercut
 
 from helpers.recorded_games import random_game
-from saddlepoint.game.base import CHANCE, TERMINAL
-from saddlepoint.games import (
+from saddlepoint import (
+    CHANCE,
+    TERMINAL,
+    Battlesnake,
     BiasedRPS,
     ConnectFour,
     LightRiders,
@@ -19,7 +21,6 @@ from saddlepoint.games import (
     Tron,
     Tron41,
 )
-from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.play.record import reasons
 

@@ -5,14 +5,17 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.game.base import Game, GameError
-from saddlepoint.games import (
+from saddlepoint import (
+    Battlesnake,
     BiasedRPS,
     ConnectFour,
+    Game,
+    GameError,
     Goofspiel,
     LightRiders,
     OshiZumo,
     Othello,
+    PursuitEvasion,
     RandomGame,
     RubiksFlip,
     Simplexity,
@@ -20,8 +23,6 @@ from saddlepoint.games import (
     TicTacToe,
     Tron,
 )
-from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.pursuit_evasion import PursuitEvasion
 
 pytestmark = pytest.mark.plain
 

@@ -10,21 +10,28 @@ from undercut import Undercut
 
 from helpers.sizes import COMPILED_ONLY
 from helpers.small_games import TextConnectFour
-from saddlepoint import CHANCE, TERMINAL, Game, Goofspiel, LightRiders, RubiksFlip
+from saddlepoint import (
+    CHANCE,
+    TERMINAL,
+    ConnectFour,
+    Game,
+    Goofspiel,
+    LightRiders,
+    OshiZumo,
+    Othello,
+    PursuitEvasion,
+    RandomGame,
+    RubiksFlip,
+    Simplexity,
+    Soccer,
+    Tron,
+    Tron41,
+)
 from saddlepoint.compiled.endless_loops import Patience
 from saddlepoint.game.picture import Move, Picture, Trail, continued, shown_from
 from saddlepoint.game.probe import BrokenPromise, Probe
 from saddlepoint.game.promises import check_picture
 from saddlepoint.games.biased_rps import HANDS, BiasedRPS
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.othello import Othello
-from saddlepoint.games.pursuit_evasion import PursuitEvasion
-from saddlepoint.games.random_game import RandomGame
-from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.games.soccer import Soccer
-from saddlepoint.games.tron import Tron
-from saddlepoint.games.tron41 import Tron41
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 GAMES: list[Any] = [

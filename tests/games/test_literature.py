@@ -2,8 +2,7 @@
 
 import pytest
 
-from saddlepoint.algorithms import ALGORITHMS, BackwardInduction, search
-from saddlepoint.games import Goofspiel
+from saddlepoint import ALGORITHMS, BackwardInduction, Goofspiel, search
 from saddlepoint.games.literature import ROWS, SOLVE, VALUE, Figure, Measured, Row, measure, rows_named
 
 ONE = next(row for row in ROWS if row.name == "goofspiel5-win/bi")

@@ -5,9 +5,7 @@ from fractions import Fraction
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint import check_game
-from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.games.pursuit_evasion import PursuitEvasion
+from saddlepoint import BackwardInduction, PursuitEvasion, check_game, search
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
 

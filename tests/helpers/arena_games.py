@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from saddlepoint.algorithms.limits import Limits
+from saddlepoint import LightRiders, Limits
 from saddlepoint.arena.conditions import MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Filter, Ledger
 from saddlepoint.arena.openings import make_openings
@@ -11,7 +11,6 @@ from saddlepoint.arena.schedule import Plan, RoundRobin, Schedule, find_unfinish
 from saddlepoint.arena.standings import Standings
 from saddlepoint.arena.tournament import TournamentOutcome, run_tournament
 from saddlepoint.arena.workers import Workers
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import Clock
 
 SMALL = LightRiders(8, 6)

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from saddlepoint.game.base import CHANCE, TERMINAL
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint import CHANCE, TERMINAL, Battlesnake
 
 
 def random_positions(game: Battlesnake, number: int, seed: int) -> list[Any]:

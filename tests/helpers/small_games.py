@@ -8,9 +8,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, ConnectFour, Game, Symmetry
 from saddlepoint.compiled import kernel, mix
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, Symmetry
-from saddlepoint.games import ConnectFour
 
 # Tiny games: a race of guesses that lasts two rounds, and one-player-at-a-time and chance variants.
 

@@ -3,8 +3,7 @@
 import random
 
 from helpers.ways import around, distances
-from saddlepoint.game.base import CHANCE, TERMINAL
-from saddlepoint.games.tron41 import Tron41
+from saddlepoint import CHANCE, TERMINAL, Tron41
 
 MAPS = ("joust", "hunger_games", "divider", "small_room")
 

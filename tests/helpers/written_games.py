@@ -5,8 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from saddlepoint.compiled import parameter
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
+from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, parameter
 from saddlepoint.interop.table_game import JointTable, Tables, TurnTable
 
 _KINDS = {"0": 0, "1": 1, "chance": CHANCE, "end": TERMINAL}

@@ -8,11 +8,9 @@ import pytest
 
 from helpers.random_trees import MIXED, RandomGame
 from helpers.small_games import Guess
-from saddlepoint.compiled import kernel
+from saddlepoint import GameError, Goofspiel, LightRiders, TicTacToe, kernel
 from saddlepoint.compiled.words import words_of_state
-from saddlepoint.game.base import GameError
 from saddlepoint.game.picture import Picture, Piece
-from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.games.catalogue.games import GAMES
 from saddlepoint.interop.one_game import SIDE, Observer, OneGame, pixels_of
 

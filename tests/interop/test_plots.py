@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.algorithms import DoubleOracle, search
-from saddlepoint.games import BiasedRPS, TicTacToe
+from saddlepoint import BiasedRPS, DoubleOracle, TicTacToe, search
 from saddlepoint.policies.cfr_plus import cfr_plus
 
 pytest.importorskip("matplotlib")

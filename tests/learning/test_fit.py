@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from helpers import own_evaluators
+from saddlepoint import Goofspiel, Othello
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.evaluators.network.file import load_weights
 from saddlepoint.evaluators.network.inputs import random_positions
 from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.othello import Othello
 from saddlepoint.learning.fit import Fit, FitOutcome, FitSettings, Generation, Step, gains_nothing
 from saddlepoint.learning.games import openings_of
 from saddlepoint.learning.models import evaluator_spec, model_of, player_spec

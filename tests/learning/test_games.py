@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from helpers.fitted_files import random_weights
+from saddlepoint import Game, Goofspiel, TicTacToe
 from saddlepoint.evaluators.network.file import words_of
-from saddlepoint.game.base import Game
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.learning.games import Plan, Task, openings_of, play_games
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from saddlepoint import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.arena.workers import HereWorkers, LocalWorkers, Workers
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.learning.players import Comparison, GateSettings, compare, nash_conv_of
 from saddlepoint.solvers.general.reached import Walks
 

@@ -10,8 +10,7 @@ import pytest
 
 from helpers.sizes import COMPILED_ONLY
 from helpers.small_games import Guess, State, Turns
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
+from saddlepoint import Goofspiel, LightRiders
 from saddlepoint.play.game import FaultPolicy, play_game
 from saddlepoint.players.base import (
     Answer,

@@ -8,11 +8,10 @@ import pytest
 
 from helpers.random_trees import MIXED, RandomGame
 from helpers.recorded_games import random_game
+from saddlepoint import LightRiders, TicTacToe
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.base import NO_ACTION, GameError
 from saddlepoint.games.catalogue.games import GAMES, make_game
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.position_text import position_of_text, positions_of_text, text_of_moves
 
 UNDERCUT = Path(__file__).resolve().parents[2] / "examples" / "undercut.py"

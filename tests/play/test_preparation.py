@@ -14,9 +14,8 @@ import pytest
 from helpers.cli_runs import program
 from helpers.dask_cluster import wait_until
 from helpers.slow_players import LONG, make
+from saddlepoint import LightRiders, TicTacToe
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.preparation import BusyError, Need, Preparation, Task
 
 SMALL = "light_riders(width=8, height=6)"

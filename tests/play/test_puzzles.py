@@ -5,10 +5,8 @@ import json
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import BackwardInduction, Limits
+from saddlepoint import BackwardInduction, Battlesnake, Limits, Simplexity
 from saddlepoint.algorithms.analysis import find_alternatives
-from saddlepoint.games import Simplexity
-from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.battlesnake.game import DIRECTIONS
 from saddlepoint.games.catalogue.games import make_game, names_of_sets, read_own, read_set
 from saddlepoint.play.puzzles import (

@@ -2,9 +2,7 @@
 
 import pytest
 
-from saddlepoint.game.base import TERMINAL
-from saddlepoint.games import Goofspiel, LightRiders, TicTacToe
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint import TERMINAL, Battlesnake, Goofspiel, LightRiders, TicTacToe
 from saddlepoint.play.record import Turns
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]

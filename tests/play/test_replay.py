@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
+from saddlepoint import Goofspiel, LightRiders
 from saddlepoint.game import own_games
 from saddlepoint.games.catalogue.games import read_replay, replay_of
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
 from saddlepoint.play.reading import ReplayError
 from saddlepoint.play.replay import Replay, Round, finished, game_json, replay_json, to_line

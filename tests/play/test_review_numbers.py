@@ -13,17 +13,22 @@ from hypothesis import given, settings, strategies as st
 from helpers.recorded_games import finished as played, in_turn, random_game
 from helpers.sizes import scaled
 from helpers.small_games import Guess, State, Turns
-from saddlepoint import solve
-from saddlepoint.algorithms import BackwardInduction, Limits, PrincipalVariation, StopToken
+from saddlepoint import (
+    BackwardInduction,
+    BiasedRPS,
+    ConnectFour,
+    Goofspiel,
+    Limits,
+    PrincipalVariation,
+    RandomGame,
+    StopToken,
+    TicTacToe,
+    kernel,
+    solve,
+)
 from saddlepoint.algorithms.analysis import GameReview, ReviewedTurn, Standing, game_review, judge
 from saddlepoint.algorithms.analysis.verdict import column_loss, row_loss
-from saddlepoint.compiled import kernel
 from saddlepoint.game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game
-from saddlepoint.games.biased_rps import BiasedRPS
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.random_game import RandomGame
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.play.replay import FinishedGame
 from saddlepoint.play.review import review_finished, review_json

@@ -6,13 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from helpers.recorded_games import finished as played, in_turn
-from saddlepoint.algorithms import Limits, PrincipalVariation
+from saddlepoint import TERMINAL, Limits, OshiZumo, Othello, PrincipalVariation, TicTacToe, Tron
 from saddlepoint.algorithms.analysis import GameReview, Standing, judge
-from saddlepoint.game.base import TERMINAL
-from saddlepoint.games.oshi_zumo import OshiZumo
-from saddlepoint.games.othello import Othello
-from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.games.tron import Tron
 from saddlepoint.play.record import reasons, said_of
 from saddlepoint.play.replay import FinishedGame
 from saddlepoint.play.review import review_finished

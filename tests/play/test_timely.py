@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from saddlepoint.algorithms import Limits, PrincipalVariation, StopToken
-from saddlepoint.games.simplexity import Simplexity
+from saddlepoint import Limits, PrincipalVariation, Simplexity, StopToken
 from saddlepoint.play.timely import PlayerThread, Question, Timekeeper
 from saddlepoint.players.clock import Clock, Deadline
 from saddlepoint.players.searching import SearchPlayer

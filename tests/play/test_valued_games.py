@@ -2,9 +2,7 @@
 
 import pytest
 
-from saddlepoint.game.base import Game
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.tic_tac_toe import TicTacToe
+from saddlepoint import Game, Goofspiel, TicTacToe
 from saddlepoint.play.valued_games import ValuedGames
 
 pytestmark = pytest.mark.plain

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import scaled
-from saddlepoint.algorithms.result import Iteration
+from saddlepoint import Iteration, LightRiders
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.players.clock import (
     ENDLESS,
     Adaptive,

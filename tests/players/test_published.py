@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from helpers.random_trees import random_positions
-from saddlepoint.algorithms import Limits
-from saddlepoint.game.base import TERMINAL
+from saddlepoint import TERMINAL, Limits, Tron41
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.players import players_of, roster
 from saddlepoint.games.rubiks_flip import Ace, Bob, RubiksFlip
 from saddlepoint.games.simplexity import BrokenRuns, CentreDistance, Simplexity
-from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.clock import Clock
 
 pytestmark = pytest.mark.compiles_long

@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from saddlepoint import Limits
-from saddlepoint.algorithms.searcher import Searcher
+from saddlepoint import Limits, Searcher, Simplexity
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.simplexity import Simplexity
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

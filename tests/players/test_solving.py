@@ -9,14 +9,20 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import COMPILED_ONLY, scaled
-from saddlepoint.algorithms import Limits, SaddlePruning, SerialisedAlphaBeta, StopToken
+from saddlepoint import (
+    CHANCE,
+    TERMINAL,
+    Goofspiel,
+    Limits,
+    SaddlePruning,
+    SerialisedAlphaBeta,
+    Soccer,
+    StopToken,
+    TicTacToe,
+)
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import CHANCE, TERMINAL
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.soccer import Soccer
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.matrix import solve_matrix
 from saddlepoint.play.game import play_game
 from saddlepoint.players import solving

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from saddlepoint.algorithms import Limits, PrincipalVariation, search
+from saddlepoint import ConnectFour, Limits, PrincipalVariation, search
 from saddlepoint.boards.limits import new_control
 from saddlepoint.compiled.clock import forgiving
-from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.players import waiting
 from saddlepoint.players.base import FaultKind
 from saddlepoint.players.clock import Clock, longest

@@ -6,9 +6,8 @@ import pytest
 
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms.algorithm import UnsupportedGameError
+from saddlepoint import BiasedRPS, Goofspiel, Soccer, UnsupportedGameError
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
-from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
 from saddlepoint.policies import cfr_plus, nash_conv, value_of
 from saddlepoint.solvers.general.solve import solve_positions
 

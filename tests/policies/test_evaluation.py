@@ -10,9 +10,8 @@ from hypothesis import given, strategies as some
 
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGame
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import BackwardInduction, Limits, UnsupportedGameError
+from saddlepoint import BackwardInduction, Goofspiel, LightRiders, Limits, Soccer, UnsupportedGameError, solve
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL, GameError
-from saddlepoint.games import Goofspiel, LightRiders, Soccer
 from saddlepoint.policies import (
     Evaluation,
     JoinedPolicy,
@@ -29,7 +28,6 @@ from saddlepoint.policies import (
     value_of,
 )
 from saddlepoint.solvers.general.positions import TooManyPositions
-from saddlepoint.solvers.whole_game import solve
 
 pytestmark = pytest.mark.plain
 TREE, SHORT, FIXED = RandomGame(), Goofspiel(cards=3), Goofspiel(cards=3, order="descending")

@@ -4,16 +4,8 @@ import pytest
 
 from helpers.random_trees import RandomGame
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import Limits, SaddlePruning
-from saddlepoint.games import BiasedRPS, Goofspiel, Soccer
-from saddlepoint.policies import (
-    SearchPolicy,
-    SolutionPolicy,
-    UniformPolicy,
-    nash_conv,
-    nash_conv_bound,
-)
-from saddlepoint.solvers.whole_game import solve
+from saddlepoint import BiasedRPS, Goofspiel, Limits, SaddlePruning, Soccer, solve
+from saddlepoint.policies import SearchPolicy, SolutionPolicy, UniformPolicy, nash_conv, nash_conv_bound
 
 pytestmark = pytest.mark.plain
 SHORT, TREE, GAME_WITH_CLOCK = Goofspiel(cards=3), RandomGame(), Soccer(max_moves=6)

@@ -8,9 +8,17 @@ import pytest
 from helpers.handing_over import goes_through, interrupted_executor
 from helpers.random_trees import SureTree, TurnTree, best_moves, minimax
 from helpers.sizes import COMPILED_ONLY, scaled
-from saddlepoint.algorithms import StopToken, UnsupportedGameError
-from saddlepoint.game.base import TERMINAL, Game
-from saddlepoint.games import ConnectFour, Goofspiel, Othello, Simplexity, TicTacToe
+from saddlepoint import (
+    TERMINAL,
+    ConnectFour,
+    Game,
+    Goofspiel,
+    Othello,
+    Simplexity,
+    StopToken,
+    TicTacToe,
+    UnsupportedGameError,
+)
 from saddlepoint.solvers import turns as searching
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions

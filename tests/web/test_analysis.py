@@ -7,10 +7,9 @@ import pytest
 
 from helpers.analysis_client import Client, client_of, running_server
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import BackwardInduction, search
+from saddlepoint import BackwardInduction, Goofspiel, search
 from saddlepoint.algorithms.analysis import judge
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.web import limits
 from saddlepoint.web.analysis import AnalysisJob
 

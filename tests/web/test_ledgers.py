@@ -14,17 +14,14 @@ from helpers.arena_games import NODES, SEARCH, SMALL, plan, played
 from helpers.programs import wait_until
 from helpers.recorded_games import random_game
 from helpers.web_client import Client, client
-from saddlepoint.algorithms.limits import Limits
+from saddlepoint import ConnectFour, Game, Limits, Soccer
 from saddlepoint.arena.conditions import Job, MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger, Tournament, running
 from saddlepoint.arena.ledger.running import Process, RunningGame, RunningGames
 from saddlepoint.arena.report import gather
 from saddlepoint.arena.schedule import settings_of
 from saddlepoint.game import picture
-from saddlepoint.game.base import Game
 from saddlepoint.game.picture import Picture, continued
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.soccer import Soccer
 from saddlepoint.play.record import Turns
 from saddlepoint.players.base import Fault, FaultKind
 from saddlepoint.web import limits

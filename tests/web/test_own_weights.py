@@ -8,10 +8,9 @@ import pytest
 from helpers.analysis_client import client_of, running_server
 from helpers.fitted_files import random_weights, random_weights_file
 from helpers.web_client import client
+from saddlepoint import Goofspiel, TicTacToe
 from saddlepoint.evaluators.network.file import load_weights, save_weights
 from saddlepoint.evaluators.territory import prospects
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.tic_tac_toe import TicTacToe
 
 CORNER = {"game": "tic_tac_toe", "start": None, "moves": [[0, -1]]}
 BIDS = {"game": "goofspiel(cards=3)", "start": None, "moves": [[0, -1]]}

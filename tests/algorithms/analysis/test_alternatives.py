@@ -9,7 +9,9 @@ import pytest
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, Noise, RandomGame, TurnTree
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.small_games import Guess, Turns
-from saddlepoint.algorithms import (
+from saddlepoint import (
+    CHANCE,
+    SIMULTANEOUS,
     BackwardInduction,
     DoubleOracleBounds,
     Limits,
@@ -20,7 +22,6 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.algorithms.analysis import Analysis, as_proven, find_alternatives
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS
 from saddlepoint.matrix import matrix_nash_conv
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]

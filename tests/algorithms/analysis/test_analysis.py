@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from helpers.small_games import Guess, Turns
-from saddlepoint.algorithms import (
+from saddlepoint import (
     BackwardInduction,
+    Battlesnake,
     DoubleOracleBounds,
+    Goofspiel,
+    LightRiders,
     Limits,
     Memory,
     PrincipalVariation,
@@ -20,8 +23,6 @@ from saddlepoint.algorithms import (
 from saddlepoint.algorithms.analysis import Analysis, review, searched_form
 from saddlepoint.algorithms.chance import without_chance
 from saddlepoint.game.base import CHANCE, NO_ACTION, TERMINAL
-from saddlepoint.games import Battlesnake, Goofspiel
-from saddlepoint.games.light_riders import LightRiders
 
 pytestmark = [pytest.mark.compiles_long, pytest.mark.plain]
 

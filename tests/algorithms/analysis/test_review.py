@@ -14,8 +14,11 @@ import pytest
 
 from helpers.sizes import COMPILED_ONLY
 from helpers.small_games import Guess, Turns
-from saddlepoint.algorithms import (
+from saddlepoint import (
+    TERMINAL,
     BackwardInduction,
+    Goofspiel,
+    LightRiders,
     Limits,
     PrincipalVariation,
     SerialisedAlphaBeta,
@@ -25,8 +28,6 @@ from saddlepoint.algorithms import (
 from saddlepoint.algorithms.analysis import Kind, review
 from saddlepoint.algorithms.analysis.fair import fair_searcher
 from saddlepoint.evaluators import Voronoi
-from saddlepoint.game.base import TERMINAL
-from saddlepoint.games import Goofspiel, LightRiders
 from saddlepoint.games.catalogue.games import read_replay
 from saddlepoint.games.catalogue.make import review_search_of
 from saddlepoint.play.replay import finished

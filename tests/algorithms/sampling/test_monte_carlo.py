@@ -7,11 +7,8 @@ import pytest
 
 from helpers.random_trees import Noise, TurnTree, minimax, random_positions, urgent_positions
 from helpers.small_games import AllActions, State
-from saddlepoint import TERMINAL, kernel
-from saddlepoint.algorithms import Limits, Memory, MonteCarlo, Searcher
+from saddlepoint import CHANCE, TERMINAL, ConnectFour, Limits, Memory, MonteCarlo, Searcher, kernel
 from saddlepoint.compiled import Component
-from saddlepoint.game.base import CHANCE
-from saddlepoint.games import ConnectFour
 
 pytestmark = pytest.mark.compiles_long
 

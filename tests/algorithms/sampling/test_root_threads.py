@@ -6,8 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from saddlepoint.algorithms import (
+from saddlepoint import (
+    BiasedRPS,
     DecoupledUCTTree,
+    Goofspiel,
     Limits,
     RegretMatchingTree,
     Searcher,
@@ -17,7 +19,6 @@ from saddlepoint.algorithms import (
 )
 from saddlepoint.algorithms.sampling.root_threads import run_together
 from saddlepoint.algorithms.table import COUNTERS
-from saddlepoint.games import BiasedRPS, Goofspiel
 from saddlepoint.policies import tree_policy
 
 CARDS = Goofspiel(4)

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from helpers.small_games import AllActions, State as Lead
-from saddlepoint import kernel
-from saddlepoint.algorithms import (
+from saddlepoint import (
+    CHANCE,
+    SIMULTANEOUS,
+    TERMINAL,
+    BiasedRPS,
     DecoupledPUCTTree,
     DecoupledUCTTree,
     Exp3Tree,
@@ -21,18 +24,16 @@ from saddlepoint.algorithms import (
     Searcher,
     SimultaneousMonteCarlo,
     UnsupportedGameError,
+    kernel,
     search,
 )
 from saddlepoint.algorithms.sampling.joint_tree import ACTION
 from saddlepoint.algorithms.sampling.playouts import begin_trace, note_moves, pair_of
 from saddlepoint.algorithms.sampling.sampled_tree import tree_positions
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL
 from saddlepoint.game.spec import SpecError, parse_spec
-from saddlepoint.games import BiasedRPS
 from saddlepoint.games.catalogue.searches import make_algorithm
-from saddlepoint.games.goofspiel import Goofspiel, Hands
-from saddlepoint.games.goofspiel.game import State
+from saddlepoint.games.goofspiel import Goofspiel, Hands, State
 from saddlepoint.policies import nash_conv, tree_policy
 
 pytestmark = pytest.mark.compiles_long

@@ -5,9 +5,8 @@ import pytest
 
 from helpers.random_trees import ONLY_SIMULTANEOUS, RandomGame
 from helpers.sizes import scaled
-from saddlepoint.algorithms import Limits, Searcher, SerialisedAlphaBeta
+from saddlepoint import Battlesnake, LightRiders, Limits, Searcher, SerialisedAlphaBeta
 from saddlepoint.evaluators import Separated, Voronoi
-from saddlepoint.games import Battlesnake, LightRiders
 
 pytestmark = pytest.mark.compiles_long
 

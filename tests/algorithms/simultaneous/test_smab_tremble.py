@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from saddlepoint.algorithms import SaddlePruning, search
+from saddlepoint import BiasedRPS, Goofspiel, SaddlePruning, search
 from saddlepoint.game.base import NO_ACTION
-from saddlepoint.games import BiasedRPS, Goofspiel
 from saddlepoint.matrix import solve_matrix
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]

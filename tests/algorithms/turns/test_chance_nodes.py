@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from helpers.random_trees import Noise, TurnTree, minimax
-from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher
+from saddlepoint import CHANCE, Limits, PrincipalVariation, Searcher
 from saddlepoint.algorithms.turns.chance_nodes import sample_outcomes
 from saddlepoint.compiled import jit, run
-from saddlepoint.game.base import CHANCE
 
 pytestmark = pytest.mark.compiles_long
 

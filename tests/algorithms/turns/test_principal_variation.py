@@ -23,13 +23,11 @@ from helpers.random_trees import (
     restated,
     urgent_positions,
 )
-from saddlepoint.algorithms import Limits, PrincipalVariation, Searcher, StopToken, search
+from saddlepoint import ConnectFour, Limits, PrincipalVariation, Searcher, Simplexity, StopToken, search
 from saddlepoint.algorithms.turns.chance_nodes import BUCKET, ENTRY, facts_of, keep, look_up, proven_in
 from saddlepoint.compiled import jit, mix, run
 from saddlepoint.compiled.bits import empty_table
-from saddlepoint.games import ConnectFour
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.players.clock import Clock
 
 pytestmark = pytest.mark.compiles_long

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from helpers.random_trees import SureTree, minimax, random_positions
-from saddlepoint.algorithms import Limits, ProofNumber, Searcher, search
-from saddlepoint.games import ConnectFour
+from saddlepoint import ConnectFour, Limits, ProofNumber, Searcher, search
 
 pytestmark = pytest.mark.compiles_long
 

@@ -29,24 +29,16 @@ from helpers.arena_games import (
 )
 from helpers.programs import output_of
 from helpers.report_pages import report_of
+from saddlepoint import Game, KernelError, LightRiders, Tron41
 from saddlepoint.arena import tournament, workers
 from saddlepoint.arena.conditions import Job, Load, MatchConditions, PlayedGame, VoidGame
 from saddlepoint.arena.ledger import Filter, Ledger, LedgerError
 from saddlepoint.arena.replaying import steps_of
-from saddlepoint.arena.schedule import (
-    Plan,
-    RoundRobin,
-    find_unfinished,
-    game_of,
-)
+from saddlepoint.arena.schedule import Plan, RoundRobin, find_unfinished, game_of
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
 from saddlepoint.arena.tuning import run_tuning
 from saddlepoint.arena.tuning_plan import Parameter, Tuning
-from saddlepoint.compiled import KernelError
-from saddlepoint.game.base import Game
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play import ledger_file as schema
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import (

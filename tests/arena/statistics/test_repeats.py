@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from helpers.arena_games import NODES, SEARCH, SMALL, plan, standings_of
 from helpers.report_pages import report_of
-from saddlepoint.algorithms.limits import Limits
+from saddlepoint import Goofspiel, Limits
 from saddlepoint.arena.conditions import Job, MatchConditions, PlayedGame
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.arena.openings import make_openings
@@ -19,7 +19,6 @@ from saddlepoint.arena.statistics.repeats import Repeats
 from saddlepoint.arena.statistics.sprt import Sprt
 from saddlepoint.arena.summary import match_summary
 from saddlepoint.arena.tournament import run_tournament
-from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.players.base import Fault, FaultKind
 
 TINY = MatchConditions(Goofspiel(cards=3, order="descending"), limits=Limits(nodes=20))

@@ -7,16 +7,13 @@ from typing import Any
 import pytest
 
 from helpers.screens import ONE_SIZE, Driver, Scripted, drive, gone, keyed, playing
+from saddlepoint import Goofspiel, LightRiders, RubiksFlip, Simplexity
 from saddlepoint.algorithms.analysis import Alternatives
 from saddlepoint.cli.screen.analysis import Findings, value_bar
 from saddlepoint.cli.screen.live import ShownPosition
 from saddlepoint.cli.screen.play import middle, neighbour, stepped
 from saddlepoint.game.own_games import load_game
 from saddlepoint.game.picture import Cell, Move
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.rubiks_flip import RubiksFlip
-from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.play.record import Turns
 from saddlepoint.players.human import HumanPlayer, Left
 

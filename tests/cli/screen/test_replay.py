@@ -3,11 +3,9 @@
 import pytest
 
 from helpers.screens import ONE_SIZE, SIZES, Driver, drive, gone, keyed
+from saddlepoint import TERMINAL, LightRiders, TicTacToe
 from saddlepoint.cli.screen.replay import ReplayApp
 from saddlepoint.cli.show import Note
-from saddlepoint.game.base import TERMINAL
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.play.replay import FinishedGame
 
 RIDERS = LightRiders()

@@ -10,6 +10,7 @@ import pytest
 
 from helpers.fitted_files import random_layers, random_weights_file
 from helpers.own_evaluators import OthelloCounts
+from saddlepoint import Game, LightRiders, Othello, TicTacToe
 from saddlepoint.compiled import KernelError, jit, kernel, run
 from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted, Prospects
@@ -23,9 +24,7 @@ from saddlepoint.evaluators.network.features import (
 from saddlepoint.evaluators.network.file import Weights, WeightsFileError, save_weights
 from saddlepoint.evaluators.network.inputs import Inputs, random_positions
 from saddlepoint.evaluators.network.training import Layers, Samples, encoded, quantised
-from saddlepoint.game.base import Game
 from saddlepoint.game.own_games import described
-from saddlepoint.games import LightRiders, Othello, TicTacToe
 from saddlepoint.learning.models import inputs_of_features
 from saddlepoint.learning.run_folder import plain_data
 

@@ -12,6 +12,7 @@ import pytest
 
 from helpers.fitted_files import random_weights, random_weights_file
 from helpers.sizes import scaled
+from saddlepoint import Game, Goofspiel, TicTacToe, kernel
 from saddlepoint.compiled import popcount
 from saddlepoint.evaluators import Fitted
 from saddlepoint.evaluators.network.file import (
@@ -21,9 +22,7 @@ from saddlepoint.evaluators.network.file import (
     load_weights,
     save_weights,
 )
-from saddlepoint.game.base import Game, kernel
 from saddlepoint.game.spec import SpecError
-from saddlepoint.games import Goofspiel, TicTacToe
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.system.stored import write_arrays
 

@@ -8,15 +8,23 @@ import numpy as np
 import pytest
 
 from helpers.fitted_files import random_weights, random_weights_file
-from saddlepoint.algorithms import PrincipalVariation, SaddlePruning
+from saddlepoint import (
+    ConnectFour,
+    Game,
+    Goofspiel,
+    LightRiders,
+    Othello,
+    PrincipalVariation,
+    SaddlePruning,
+    Soccer,
+    TicTacToe,
+)
 from saddlepoint.compiled import KernelError, put_words, word_count
 from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted
 from saddlepoint.evaluators.network.file import Weights
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
 from saddlepoint.evaluators.network.inputs import random_positions
-from saddlepoint.game.base import Game
-from saddlepoint.games import ConnectFour, Goofspiel, LightRiders, Othello, Soccer, TicTacToe
 
 pytestmark = pytest.mark.plain
 GAMES: list[Any] = [

@@ -7,16 +7,22 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from saddlepoint import (
+    SIMULTANEOUS,
+    TERMINAL,
+    ConnectFour,
+    Game,
+    Goofspiel,
+    LightRiders,
+    Othello,
+    Soccer,
+    Symmetry,
+    TicTacToe,
+    kernel,
+)
 from saddlepoint.compiled import popcount
 from saddlepoint.evaluators.network.file import input_rows, scaled_inputs, words_of
 from saddlepoint.evaluators.network.inputs import Inputs, find_inputs, random_positions
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game, Symmetry, kernel
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.othello import Othello
-from saddlepoint.games.soccer import Soccer
-from saddlepoint.games.tic_tac_toe import TicTacToe
 
 pytestmark = pytest.mark.plain
 GAMES = 120

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from helpers.fitted_files import random_layers
+from saddlepoint import ConnectFour, Game, Goofspiel, TicTacToe
 from saddlepoint.evaluators.network.file import HIGHEST, Weights, words_of
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
 from saddlepoint.evaluators.network.inputs import Inputs, find_inputs, random_positions
@@ -19,10 +20,6 @@ from saddlepoint.evaluators.network.training import (
     new_layers,
     quantised,
 )
-from saddlepoint.game.base import Game
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.tic_tac_toe import TicTacToe
 
 GAME = TicTacToe()
 

@@ -3,9 +3,10 @@
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import (
+from saddlepoint import (
     SMAB,
     BackwardInduction,
+    Battlesnake,
     DoubleOracle,
     DoubleOracleBounds,
     Limits,
@@ -14,7 +15,6 @@ from saddlepoint.algorithms import (
     search,
 )
 from saddlepoint.algorithms.table import deepest_of
-from saddlepoint.games.battlesnake import Battlesnake
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

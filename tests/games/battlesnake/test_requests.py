@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from helpers.snake_requests import asked, duel, snake
-from saddlepoint.game.base import GameError
-from saddlepoint.games.battlesnake import Battlesnake
+from saddlepoint import Battlesnake, GameError
 from saddlepoint.games.battlesnake.requests import (
     game_object,
     read_request,

@@ -12,8 +12,7 @@ from hypothesis import given, strategies as st
 from helpers.programs import wait_until
 from helpers.slow_players import make
 from helpers.snake_requests import asked, duel, snake
-from saddlepoint.algorithms import SMAB, Limits, search
-from saddlepoint.game.base import TERMINAL
+from saddlepoint import SMAB, TERMINAL, Limits, search
 from saddlepoint.games.battlesnake import Battlesnake, thinking
 from saddlepoint.games.battlesnake.requests import STEPS, read_request
 from saddlepoint.games.battlesnake.thinking import Compilation, EndedError, Rules, game_of, rules_of, state_of

@@ -7,16 +7,13 @@ from typing import Any
 
 import pytest
 
+from saddlepoint import Goofspiel, LightRiders, Simplexity, Tron41
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.commands import refuse_missing
 from saddlepoint.games.catalogue.isolated import IsolatedFile
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.player_host import FilePlayer
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.light_riders.player import ProcessPlayer
-from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.games.tron41 import Tron41
 from saddlepoint.games.tron41.asp import AspPlayer
 from saddlepoint.players.base import Answer, MoveStatistics, PlayerError
 from saddlepoint.players.clock import Clock

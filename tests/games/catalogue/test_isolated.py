@@ -5,16 +5,13 @@ from pathlib import Path
 import pytest
 
 from helpers.small_games import Guess
+from saddlepoint import BiasedRPS, Game, Goofspiel, LightRiders
 from saddlepoint.arena.conditions import Job, PlayedGame
 from saddlepoint.arena.ledger import Ledger
-from saddlepoint.game.base import Game
 from saddlepoint.game.own_games import described
 from saddlepoint.game.spec import SpecError
-from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.games.catalogue.isolated import IsolatedPlayer
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import GameRecord, play_game
 from saddlepoint.players.base import Player, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock

@@ -8,9 +8,10 @@ import pytest
 
 from helpers.points import points
 from helpers.small_games import Guess, Turns
-from saddlepoint.algorithms import (
+from saddlepoint import (
     ALGORITHMS,
     DoubleOracleBounds,
+    LightRiders,
     Limits,
     PrincipalVariation,
     SaddlePruning,
@@ -26,7 +27,6 @@ from saddlepoint.games.catalogue.make import described, levels_of, make_player, 
 from saddlepoint.games.catalogue.players import roster
 from saddlepoint.games.catalogue.searches import EVALUATORS
 from saddlepoint.games.goofspiel import Goofspiel, Hands
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.rubiks_flip import Bob, RubiksFlip
 from saddlepoint.games.simplexity import Lines, Simplexity
 from saddlepoint.players.base import Player

@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 
 from helpers.small_games import Guess, Turns
-from saddlepoint.algorithms import Limits
+from saddlepoint import ConnectFour, Limits, TicTacToe
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.catalogue import measured, quick_fit
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.measured import Choice, kept_choice, measured_choice
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.tic_tac_toe import TicTacToe
 from saddlepoint.players import solving
 
 pytestmark = pytest.mark.compiles_soon

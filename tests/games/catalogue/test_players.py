@@ -13,18 +13,13 @@ from plain_bots import PlainBot, bots_of
 from player_limits import measured, subjects
 
 from helpers.points import points
-from saddlepoint.algorithms import BackwardInduction, Limits, search
+from saddlepoint import BackwardInduction, Battlesnake, ConnectFour, Goofspiel, Limits, OshiZumo, Tron, search
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.players import roster
-from saddlepoint.games.connect_four import ConnectFour
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.oshi_zumo import OshiZumo
 from saddlepoint.games.othello import PASS, Othello
 from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
-from saddlepoint.games.tron import Tron
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.searching import SearchPlayer

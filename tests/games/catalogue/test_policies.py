@@ -2,20 +2,14 @@
 
 import pytest
 
-from saddlepoint.algorithms import SaddlePruning
-from saddlepoint.algorithms.limits import Limits
+from saddlepoint import BiasedRPS, Goofspiel, Limits, SaddlePruning, TicTacToe, Tron41, solve
 from saddlepoint.game.spec import SpecError
-from saddlepoint.games.biased_rps import BiasedRPS
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.policies import policy_of
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.tic_tac_toe import TicTacToe
-from saddlepoint.games.tron41 import Tron41
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import ENDLESS
 from saddlepoint.policies import SearchPolicy, SolutionPolicy, UniformPolicy, nash_conv, value_of
 from saddlepoint.solvers.general import save_solution
-from saddlepoint.solvers.whole_game import solve
 
 pytestmark = pytest.mark.plain
 GAME = Goofspiel(cards=3)

@@ -11,10 +11,7 @@ import pytest
 
 from helpers.random_trees import random_positions
 from helpers.sizes import scaled
-from saddlepoint import check_game
-from saddlepoint.algorithms import BackwardInduction, Limits, search
-from saddlepoint.game.base import TERMINAL, GameError
-from saddlepoint.games.connect_four import ConnectFour
+from saddlepoint import TERMINAL, BackwardInduction, ConnectFour, GameError, Limits, check_game, search
 from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
 

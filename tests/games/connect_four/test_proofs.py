@@ -6,13 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from saddlepoint import Limits
-from saddlepoint.algorithms import BackwardInduction, search
-from saddlepoint.algorithms.limits import StopToken
+from saddlepoint import TERMINAL, BackwardInduction, ConnectFour, Limits, StopToken, search
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.connect_four import ConnectFour
 from saddlepoint.games.connect_four.proofs import ProofSearch
 from saddlepoint.players.clock import ENDLESS
 

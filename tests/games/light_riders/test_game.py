@@ -8,10 +8,8 @@ from helpers.recorded_games import random_game
 from helpers.reference_light_riders import DOWN, LEFT, RIGHT, UP, starts
 from helpers.reference_rules import READERS
 from helpers.sizes import scaled
-from saddlepoint import check_game
+from saddlepoint import GameError, LightRiders, check_game
 from saddlepoint.boards.grid import int_of
-from saddlepoint.game.base import GameError
-from saddlepoint.games.light_riders import LightRiders
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 

@@ -6,9 +6,7 @@ from plain_bots import PlainBot, bots_of
 
 from helpers.points import points
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint import solve
-from saddlepoint.algorithms import BackwardInduction, Limits, Searcher
-from saddlepoint.game.base import TERMINAL
+from saddlepoint import TERMINAL, BackwardInduction, Limits, Searcher, solve
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.oshi_zumo import OshiZumo, State, purses_of
 from saddlepoint.players.clock import Clock

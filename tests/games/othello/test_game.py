@@ -6,9 +6,7 @@ Games of so many plies on 8 x 8 cells, passes counted as moves: 4, 12, 56, 244, 
 
 import pytest
 
-from saddlepoint import check_game
-from saddlepoint.algorithms import BackwardInduction, Limits, search
-from saddlepoint.games.othello import Othello
+from saddlepoint import BackwardInduction, Limits, Othello, check_game, search
 from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
 

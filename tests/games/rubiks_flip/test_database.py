@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from helpers.flip_positions import minimax, played, worth
+from saddlepoint import GameError, RubiksFlip
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import GameError
-from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.database import Database, DatabaseError, write_database
 from saddlepoint.games.rubiks_flip.patterns import Layer, position_number
 from saddlepoint.games.rubiks_flip.sweep import SolvedLayer, solve_layers

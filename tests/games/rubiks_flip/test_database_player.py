@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from helpers.flip_positions import minimax, played
-from saddlepoint.algorithms import Limits
+from saddlepoint import LightRiders, Limits, RubiksFlip
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.rubiks_flip import RubiksFlip
 from saddlepoint.games.rubiks_flip.database import Database, default_path, write_database
 from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
 from saddlepoint.games.rubiks_flip.endgame import EndgameSolver

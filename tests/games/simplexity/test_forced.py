@@ -12,18 +12,9 @@ from hypothesis import given, settings, strategies as st
 
 from helpers import reference_simplexity as reference
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint.algorithms import Limits, PrincipalVariation, search
-from saddlepoint.algorithms.limits import StopToken
-from saddlepoint.game.base import GameError
+from saddlepoint import GameError, Limits, PrincipalVariation, StopToken, search
 from saddlepoint.games.simplexity import DRAW, UNDECIDED, Simplexity
-from saddlepoint.games.simplexity.facts import (
-    answer,
-    keep_fact,
-    key_of,
-    new_facts,
-    slot_of,
-    tried_first,
-)
+from saddlepoint.games.simplexity.facts import answer, keep_fact, key_of, new_facts, slot_of, tried_first
 from saddlepoint.games.simplexity.forced import ForcedSearch
 
 pytestmark = pytest.mark.compiles_long

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from helpers.sizes import COMPILED_ONLY, PLAIN_ONLY, scaled
-from saddlepoint.algorithms import Limits
-from saddlepoint.algorithms.limits import StopToken
+from saddlepoint import Limits, Simplexity, StopToken
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.simplexity import Simplexity
 from saddlepoint.games.simplexity.forced import ForcedSearch
 from saddlepoint.players.clock import ENDLESS
 

@@ -12,9 +12,7 @@ from hypothesis import given, settings, strategies
 
 from helpers.sizes import scaled
 from helpers.ways import distances
-from saddlepoint import check_game
-from saddlepoint.game.base import TERMINAL
-from saddlepoint.games.tron import Tron
+from saddlepoint import TERMINAL, Tron, check_game
 from saddlepoint.games.tron.game import State
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions

@@ -14,10 +14,8 @@ from hypothesis import given, settings, strategies as st
 
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.ways import around
+from saddlepoint import Battlesnake, LightRiders, Tron
 from saddlepoint.boards.grid import int_of, words_of
-from saddlepoint.games.battlesnake import Battlesnake
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tron import Tron
 from saddlepoint.games.tron.game import State
 from saddlepoint.games.tron.solver import ValueSearch, every_start
 from saddlepoint.matrix import solve_matrix

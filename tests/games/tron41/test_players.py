@@ -6,11 +6,9 @@ from collections import Counter
 import pytest
 
 from helpers.tron_positions import Cells, board, random_positions, started
-from saddlepoint.algorithms import Limits
-from saddlepoint.game.base import CHANCE, TERMINAL
+from saddlepoint import CHANCE, TERMINAL, LightRiders, Limits
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.games.tron41 import ACTIONS, Tron41, TronControl
 from saddlepoint.games.tron41.players import SurvivalPlan
 from saddlepoint.players.base import Answer

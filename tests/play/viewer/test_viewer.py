@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 
 from helpers.recorded_games import line_of
-from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip
+from saddlepoint import Game, Goofspiel, LightRiders, RubiksFlip, Simplexity, Tron41
 from saddlepoint.games.catalogue.games import replay_of
-from saddlepoint.games.simplexity import Simplexity
-from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.record import Turns
 from saddlepoint.play.replay import to_line
 from saddlepoint.play.viewer import asset, bundled, game_data, packed, page, pictures

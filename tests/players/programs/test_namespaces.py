@@ -12,11 +12,10 @@ import pytest
 
 import saddlepoint
 from helpers.programs import answer_of
+from saddlepoint import Game, Goofspiel
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.compiled import cache_directory
-from saddlepoint.game.base import Game
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import FaultKind, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock

@@ -12,10 +12,9 @@ import pytest
 
 from helpers.hostile_bots import ESCAPES, FILES, HARMLESS, PROGRAMS, Hostile, program, python_file
 from helpers.programs import is_alive, wait_until
+from saddlepoint import Goofspiel, LightRiders
 from saddlepoint.games.catalogue.isolated import IsolatedFile
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import GameRecord, play_game
 from saddlepoint.players.base import MachineFault, Player, RandomPlayer
 from saddlepoint.players.clock import Clock

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from helpers.bots import example_command
-from saddlepoint.game.base import Game
+from saddlepoint import Game, LightRiders
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.light_riders import LightRiders
 from saddlepoint.play.game import play_game
 from saddlepoint.players.base import FaultKind, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock

@@ -11,14 +11,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from helpers.bots import example_command
-from saddlepoint.game.base import Game
+from saddlepoint import Game, Goofspiel, LightRiders, Tron41
 from saddlepoint.game.spec import spec_of
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.catalogue.isolated import IsolatedPlayer
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.goofspiel import Goofspiel
-from saddlepoint.games.light_riders import LightRiders
-from saddlepoint.games.tron41 import Tron41
 from saddlepoint.play.game import GameRecord, play_game
 from saddlepoint.players.base import MachineFault, MoveStatistics, Player, PlayerError, RandomPlayer
 from saddlepoint.players.clock import Clock

@@ -15,12 +15,9 @@ from scipy.optimize import linprog
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.solution_files import with_values
 from helpers.written_games import Written
-from saddlepoint import solve
+from saddlepoint import CHANCE, Game, GameError, OshiZumo, Soccer, Symmetry, Tron, solve
 from saddlepoint.compiled import PLAIN_PYTHON, kernel, mix
-from saddlepoint.game.base import CHANCE, Game, GameError, Symmetry
-from saddlepoint.games import OshiZumo, Tron
 from saddlepoint.games.catalogue.games import make_game
-from saddlepoint.games.soccer import Soccer
 from saddlepoint.interop.table_game import Place
 from saddlepoint.players.base import PlayerError
 from saddlepoint.players.clock import Clock

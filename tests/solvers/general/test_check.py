@@ -25,11 +25,10 @@ from helpers.solution_files import (
     values_in,
     without_position,
 )
-from saddlepoint.game.base import Game, GameError
+from saddlepoint import Game, GameError, Goofspiel
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.goofspiel import Goofspiel
 from saddlepoint.solvers.checking import check_file, is_checked, load_checked
 from saddlepoint.solvers.cycles import solve_cycles
 from saddlepoint.solvers.general import (

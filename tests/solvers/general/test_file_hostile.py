@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from helpers.solution_files import Arrays, damaged, rewritten, set_array, set_header, set_item, set_values
-from saddlepoint.game.base import GameError
-from saddlepoint.games import Goofspiel, Soccer
+from saddlepoint import GameError, Goofspiel, Soccer
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.solvers.cycles import certificate_of_cycles, explored_again, solve_cycles
 from saddlepoint.solvers.general import (

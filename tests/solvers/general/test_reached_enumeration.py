@@ -5,8 +5,7 @@ from hypothesis import given, strategies as some
 
 from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, RandomGame
 from helpers.walks import after_one_step
-from saddlepoint.game.base import TERMINAL, GameError
-from saddlepoint.games.goofspiel import Goofspiel
+from saddlepoint import TERMINAL, GameError, Goofspiel
 from saddlepoint.solvers.general.positions import TooManyPositions
 from saddlepoint.solvers.general.reached import enumerate_positions
 from saddlepoint.solvers.general.solve import solve_positions

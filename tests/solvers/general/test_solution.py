@@ -16,10 +16,8 @@ from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGam
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.solution_files import with_values
 from helpers.walks import after_one_step
-from saddlepoint import solve
+from saddlepoint import GameError, Goofspiel, OshiZumo, PursuitEvasion, TicTacToe, solve
 from saddlepoint.compiled import PLAIN_PYTHON
-from saddlepoint.game.base import GameError
-from saddlepoint.games import Goofspiel, OshiZumo, PursuitEvasion, TicTacToe
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.policies import SolutionPolicy, UniformPolicy, nash_conv, value_of
 from saddlepoint.solvers.general import (

@@ -15,11 +15,22 @@ from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, ONLY_TURNS, RandomGam
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.small_games import Guess, State
 from helpers.walks import after_one_step, reachable
-from saddlepoint import check_game
-from saddlepoint.algorithms import BackwardInduction, UnsupportedGameError, search
+from saddlepoint import (
+    CHANCE,
+    SIMULTANEOUS,
+    TERMINAL,
+    BackwardInduction,
+    ConnectFour,
+    Game,
+    GameError,
+    OshiZumo,
+    PursuitEvasion,
+    Tron,
+    UnsupportedGameError,
+    check_game,
+    search,
+)
 from saddlepoint.compiled import kernel, mix
-from saddlepoint.game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
-from saddlepoint.games import ConnectFour, OshiZumo, PursuitEvasion, Tron
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.goofspiel import Goofspiel, State as Cards
 from saddlepoint.policies import SolutionPolicy, nash_conv

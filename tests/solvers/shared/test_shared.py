@@ -13,9 +13,7 @@ from helpers.random_trees import MIXED, ONLY_SIMULTANEOUS, RandomGame, ToldGame
 from helpers.sizes import COMPILED_ONLY, scaled
 from helpers.small_games import Die
 from helpers.written_games import Written
-from saddlepoint.algorithms.algorithm import UnsupportedGameError
-from saddlepoint.game.base import Game
-from saddlepoint.games import Goofspiel, OshiZumo
+from saddlepoint import Game, Goofspiel, OshiZumo, UnsupportedGameError
 from saddlepoint.solvers.general import Solution, certificate_of, save_solution
 from saddlepoint.solvers.general.checkpoint import load_checkpoint, save_checkpoint
 from saddlepoint.solvers.general.packing import Packing, first_packing
