@@ -116,3 +116,13 @@ def test_a_plot_without_matplotlib_is_refused_before_anything_is_played(
         "fit", "tic_tac_toe", "-o", str(tmp_path / "x.weights"), "--plot", str(tmp_path / "x.svg")
     )
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "wrong", [("--search", "saddel"), ("--search", "pvs(evaluator=constant)"), ("--openings", "nowhere.txt")]
+)
+def test_what_is_wrong_is_told_before_best_is_measured(cli, tmp_path, monkeypatch, wrong):
+    monkeypatch.setattr(
+        "saddlepoint.games.catalogue.players.unfitted_best", lambda game: pytest.fail("it is measured")
+    )
+    cli.refused("fit", "tic_tac_toe", "-o", str(tmp_path / "x.weights"), *wrong)
