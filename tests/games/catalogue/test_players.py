@@ -160,6 +160,7 @@ def test_voronoi_does_not_enter_the_cell_that_a_longer_snake_may_enter():
 # -- Goofspiel -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_best_draws_its_cards_from_the_equilibrium():
     """Three cards, the highest prize last: more than one card is played, each as often as the equilibrium says."""
