@@ -52,6 +52,8 @@ def test_files_of_one_name_are_told_apart(files: tuple[str, str], tmp_path: Path
         ]
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_the_level_plays_in_turn_and_at_once(files: tuple[str, str]) -> None:
     with client(weights=files) as asked:
         told = asked.told("/api/answer", CORNER | {"player": 1, "level": "fitted (t.weights)", "nodes": 500})
@@ -81,6 +83,8 @@ def test_the_analysis_searches_with_it_and_with_no_other_file(files: tuple[str, 
             assert said in asked.refused(**about, seconds=60, evaluator=f'fitted(file="{file}")')
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_those_of_an_evaluators_features_are_a_level_too(cli: Any, tmp_path: Path) -> None:
     """Also those that come with the library: a copy of them is a file like another."""
     shipped = Path(prospects.__file__).with_name("prospects.weights")

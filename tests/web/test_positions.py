@@ -42,6 +42,8 @@ def test_a_new_game(asked):
         assert asked.told(path, {"game": RIDERS, name: told["start"]})["start"] == told["start"]
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_a_start_drawn_from_a_seed(asked):
     assert (
         len(

@@ -4,13 +4,12 @@ import random
 
 import pytest
 
-from helpers.random_trees import minimax
 from helpers.small_games import Guess
+from saddlepoint import ConnectFour, PrincipalVariation, search
 from saddlepoint.evaluators import Fitted
 from saddlepoint.evaluators.network.inputs import random_positions
 from saddlepoint.games.catalogue import quick_fit
 from saddlepoint.games.catalogue.quick_fit import fit_quickly
-from saddlepoint.games.connect_four import ConnectFour
 
 BOARD = ConnectFour(4, 4, 3)
 
@@ -23,7 +22,7 @@ def test_by_nodes_they_are_the_same_again_and_tell_who_wins_more_often_than_not(
     evaluator = Fitted(str(tmp_path / "one"))
     right = wrong = 0
     for state in random_positions(BOARD, 200, 400, random.Random(1)):
-        value = minimax(BOARD, state)
+        value = search(BOARD, state, PrincipalVariation(), variation=False).value
         right += value * evaluator.evaluate(BOARD, state) > 0
         wrong += value * evaluator.evaluate(BOARD, state) < 0
     assert right > 2 * wrong > 0

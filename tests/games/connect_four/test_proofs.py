@@ -38,7 +38,7 @@ def test_best_keeps_the_result_where_a_search_of_as_many_positions_may_not():
         assert answer.findings.statistics.nodes <= 60_001
 
 
-@pytest.mark.compiles_soon
+@pytest.mark.compiles_long
 @settings(deadline=None, max_examples=8 if PLAIN_PYTHON else 60)
 @given(st.sampled_from(SIZES), st.lists(st.integers(0, 5), max_size=12))
 def test_what_is_proven_is_the_value_of_the_position(size: tuple[int, int, int], moves: list[int]):
