@@ -192,6 +192,7 @@ def test_analyze_takes_moves_and_prints_them(cli: Program) -> None:
     assert data["strategies"] == [{"3": 1.0, "2": 0.0}] * 2
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 @pytest.mark.parametrize("word", ["solve", "file"])
 def test_solve_takes_moves(cli: Program, tmp_path: Path, word: str) -> None:
@@ -230,6 +231,7 @@ def test_openings_and_the_page_take_moves(tmp_path: Path) -> None:
     assert known.game.to_text(position_of(known.game, MOVES)) == after()
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 def test_what_show_games_and_review_print_is_taken_back(cli: Program, replay: str, tmp_path: Path) -> None:
     shown = cli.printed("show", replay, "--turn", "2").splitlines()[-1]

@@ -21,6 +21,8 @@ def compared(new: str, old: str, workers: Workers | None = None) -> Comparison:
     return compare(TicTacToe(), new, old, SETTINGS, workers or HereWorkers(), 1)
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_what_is_better_is_accepted() -> None:
     found = compared("pvs", "random")
     assert found.is_better
@@ -28,11 +30,15 @@ def test_what_is_better_is_accepted() -> None:
     assert (found.wins + found.draws + found.losses) % 24 == 0  # whole looks
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_what_is_worse_or_the_same_is_not_accepted() -> None:
     assert compared("random", "pvs").verdict == "H0"
     assert not compared("pvs", "pvs(depth=9)").is_better
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_a_test_that_the_time_ends_is_passed_where_the_new_one_is_likely_better() -> None:
     slow = GateSettings(None, 2000, 96, Sprt(0.0, 5.0))  # which would need many more games
 

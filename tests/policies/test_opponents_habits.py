@@ -7,7 +7,7 @@ from saddlepoint.policies import BestResponse, UniformPolicy, best_response, nas
 from saddlepoint.policies.evaluation import WrittenPolicy, all_choices
 from saddlepoint.policies.opponents import Habits, choices_within
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 ROCK, PAPER, SCISSORS = range(3)
 RPS, SHORT = BiasedRPS(), Goofspiel(cards=3)
 START = RPS.initial_state()

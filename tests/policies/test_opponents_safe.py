@@ -19,7 +19,7 @@ from saddlepoint.solvers.beforehand import solve_beforehand
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.check import Erring
 
-pytestmark = pytest.mark.plain
+pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 GAMES = {
     "biased_rps": {},
     "goofspiel": {"cards": 3},
@@ -261,7 +261,6 @@ def test_a_habit_is_expected_where_it_was_seen_and_where_it_was_not() -> None:
     assert habits.expected(game, new, 1, alike)[3] > 0.9
 
 
-@pytest.mark.compiles_long
 def test_who_is_lost_for_certain_may_be_paid_to_last() -> None:
     """The evader's value is -0.875: for the eighth that is left it goes where pursuers who err lose its track."""
     solution = solve_beforehand(make_game("pursuit_evasion"))
