@@ -49,7 +49,7 @@ def test_rules_that_do_not_tell_who_has_more_actions_are_refused(game: Any) -> N
     """In tic-tac-toe, and where both name a number, both have equally many everywhere."""
     with pytest.raises(ValueError, match="do not tell who has more legal actions"):
         ActionCounts().check_game(game)
-    assert candidates(game) == CANDIDATES[game.turn_based]
+    assert not any("action_counts" in spec for spec in candidates(game))
 
 
 def test_searches_with_it_are_candidates_where_it_holds() -> None:

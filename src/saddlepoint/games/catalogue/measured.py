@@ -21,6 +21,7 @@ from ...compiled.directory import cache_directory, warn_once
 from ...compiled.identity import identity
 from ...evaluators.action_counts import ActionCounts
 from ...evaluators.network.fitted import Fitted
+from ...evaluators.result_so_far import ResultSoFar
 from ...game.base import Game
 from ...game.spec import Spec, name_of, parse_spec, without_folders
 from ...game.steps import after_random_steps
@@ -104,9 +105,10 @@ def candidates(game: Game, with_fitted: bool = True) -> tuple[str, ...]:
     """The specs of all searches that are tried for a game."""
     file = fitted_file(game) if with_fitted else None
     evaluators = [] if file is None else [fitted_spec(file)]
-    with suppress(ValueError):
-        ActionCounts().check_game(game)
-        evaluators.append(Spec("action_counts"))
+    for name, evaluator in (("result_so_far", ResultSoFar()), ("action_counts", ActionCounts())):
+        with suppress(ValueError):
+            evaluator.check_game(game)
+            evaluators.append(Spec(name))
     return (*CANDIDATES[game.turn_based], *(spec for one in evaluators for spec in searches_with(game, one)))
 
 
