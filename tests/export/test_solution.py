@@ -452,6 +452,10 @@ def test_the_page_says_that_it_is_proven_and_by_which_file(
     )
     play_on(page, by_mouse)
     assert is_over(page)
+    page.goto(f"{solved_host}/#/analysis")
+    page.get_by_role("button", name="Its first position").click()
+    page.get_by_text("Solved: the value is exact.").wait_for()
+    assert not page.locator(".panels .counts").is_visible(), "nothing was searched"
 
 
 @pytest.mark.export

@@ -46,6 +46,11 @@ export class Panel {
 		this.searches = element("details", { class: "word searches" });
 		this.forget();
 		this.figures = Object.fromEntries(FIGURES.map(([key]) => [key, element("dd", {}, "–")]));
+		this.counts = element(
+			"dl",
+			{ class: "counts" },
+			...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key])),
+		);
 		this.status = element("p", { class: "word" });
 		this.says = element("p", { class: "lead" });
 		this.worth = element("output", { class: "value" }, "–");
@@ -60,11 +65,7 @@ export class Panel {
 			this.status,
 			this.alternatives,
 			this.lines.host,
-			element(
-				"dl",
-				{ class: "counts" },
-				...FIGURES.map(([key, label]) => element("div", {}, element("dt", {}, label), this.figures[key])),
-			),
+			this.counts,
 			this.searches,
 			element("div", { class: "choosers" }, ...this.choosers()),
 		);
@@ -244,6 +245,7 @@ export class Panel {
 
 	/** @param {Partial<SearchCounters>} counted */
 	count({ nodes, nodes_per_second: speed, table_hits: hits, seconds: time }) {
+		this.counts.hidden = this.searches.hidden = nodes === 0; // then it comes from a solution
 		this.figures.nodes.textContent = count(nodes ?? 0);
 		this.figures.speed.textContent = speed ? count(speed) : "–";
 		this.figures.hits.textContent = hits === null || hits === undefined ? "–" : count(hits);
