@@ -55,3 +55,19 @@ def test_rules_that_only_say_who_won_or_who_moved_last_are_refused(game: Any) ->
 def test_searches_with_it_are_candidates_where_somebody_is_ahead() -> None:
     added = candidates(example("Harvest"))[len(CANDIDATES[False]) :]
     assert added == ("saddle(evaluator=result_so_far())", "rm(evaluator=result_so_far())")
+
+
+@dataclass(frozen=True)
+class NeverEnds(Turns):
+    """Its sum stays below 6: nobody can win."""
+
+    name: ClassVar[str] = "never_ends"
+
+    @kernel
+    def next_state(self, state: Any, action: int) -> Any:
+        return state._replace(round=1 - state.round if state.round >= 0 else 0)
+
+
+def test_a_game_that_random_play_does_not_end_is_refused() -> None:
+    with pytest.raises(ValueError, match="do not tell who is ahead"):
+        ResultSoFar().check_game(NeverEnds())

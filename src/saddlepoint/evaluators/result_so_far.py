@@ -50,11 +50,13 @@ def _tells_who_is_ahead(game: Game) -> bool:
                 states = [game.initial_state()]
                 while game.current_player(states[-1]) != TERMINAL:
                     states.append(random_step(game, states[-1], draw))
+                    steps += 1
+                    if steps > 2 * _STEPS:  # nobody ends such games
+                        return False
                 late = states[int(_LATE * (len(states) - 1)) : -1]
                 told = [patience.call(game.plain.returns, as_machine_words(state)) for state in late]
                 ahead.append(float(np.mean(told)))
                 results.append(game.returns(states[-1]))
-                steps += len(states)
     except (Exception, TooLong):  # the rules are asked for what nobody promises
         return False
     if len(ahead) < 2 or not np.isfinite(ahead).all():
