@@ -155,7 +155,7 @@ def test_the_bank_loses_what_was_used_and_gains_the_increment_up_to_its_cap(tmp_
         bank = min(max(bank - played_round.ms[0], 0.0) + 200.0, 2000.0)
         banks.append(bank)
         assert played_round.bank[0] == pytest.approx(bank, abs=0.5 * (number + 1))
-    assert played.rounds[1].ms[0] >= 600
+    assert played.rounds[1].ms[0] >= 590  # it sleeps 600; a moment without a core is not counted
     assert min(banks) <= 1600
 
 
