@@ -59,7 +59,7 @@ def test_the_move_that_lost_a_game_of_the_official_program_is_named(cli, lost):
     # The official numbers: it began at turn 9.
     assert lines[0] == "mine (0) against theirs (1): theirs won after 11 turns"
     assert lines[1].startswith(
-        "mine was shut in: no way on was left. mine lost the game in turn 9 with left: it stood at +0.00 before"
+        "mine was shut in: no way on was left. mine lost the game in turn 9 with left: it stood at 0.00 before"
     )
     said = " ".join(out.split())
     assert "left gave away 1.00; better was right." in said

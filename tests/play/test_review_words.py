@@ -43,11 +43,12 @@ def test_what_ended_it_comes_first_then_the_last_chance_then_where_it_was_lost()
     mark = one.move(5, 1)
     assert steps["chance"] == (
         5,
-        f"You stood clearly better than in the end for the last time in move 6 with {mark}: at -0.70 before and at -1.00 after it.",
+        f"You stood clearly better than in the end for the last time in move 6 with {mark}: "
+        "at \N{MINUS SIGN}0.70 before and at \N{MINUS SIGN}1.00 after it.",
     )
     assert steps["lost"] == (
         1,
-        f"You lost the game in move 2 with {one.move(1, 1)}: you stood at +0.00 before and at -0.60 after it, "
+        f"You lost the game in move 2 with {one.move(1, 1)}: you stood at 0.00 before and at \N{MINUS SIGN}0.60 after it, "
         "and never stood even again.",
     )
 
@@ -83,7 +84,7 @@ def test_who_resigns_is_told_where_it_was_lost_or_that_it_was_not() -> None:
     assert steps["end"] == (5, "You resigned.")
     assert steps["lost"][0] == 4, "the move after which it was lost, and not the one before"
     assert steps["lost"][1].startswith("You lost the game in move 5 with")
-    given_away = "You resigned in a position that was not as good as lost: you stood at -0.10."
+    given_away = "You resigned in a position that was not as good as lost: you stood at \N{MINUS SIGN}0.10."
     assert told(resigned, [*[0.0] * 5, -0.1]) == {"end": (5, given_away)}
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as some
 
 from saddlepoint.cli.fit import curves
-from saddlepoint.system.text import Column, error_line, lay_out, sparkline, value_text, wrapped
+from saddlepoint.system.text import Column, error_line, lay_out, sparkline, value_text, worth_text, wrapped
 
 
 @pytest.mark.plain
@@ -28,6 +28,15 @@ from saddlepoint.system.text import Column, error_line, lay_out, sparkline, valu
 )
 def test_a_value_that_is_0_has_no_minus_and_no_exponent(value: float, form: str, text: str) -> None:
     assert value_text(value, form) == text
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.5, "+0.50"), (-0.5, "\N{MINUS SIGN}0.50"), (0.004, "0.00"), (-0.004, "0.00"), (0.0, "0.00")],
+)
+def test_a_value_in_a_sentence_has_a_true_minus_and_0_no_sign(value: float, text: str) -> None:
+    assert worth_text(value) == text
 
 
 @pytest.mark.plain

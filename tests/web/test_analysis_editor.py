@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from web.conftest import Server, Visits
-from web.test_analysis_tree import address, held_back
+from web.test_analysis_tree import PHONE, address, held_back
 
 pytestmark = pytest.mark.web
 
@@ -134,10 +134,14 @@ def test_a_head_is_moved_and_the_symbols_say_whose_they_are(opened: Any) -> None
         assert "".join(text.input_value().splitlines()[1:]).count("0") == 1
         expect(go).to_be_enabled()
     told = page.locator(".symbols button").all_inner_texts()
-    assert [" ".join(one.split()) for one in told if "Blue" in one or "Orange" in one] == [
-        "0 Blue",
-        "1 Orange",
-    ]
+    assert {" ".join(one.split()) for one in told} == {"0 Blue", "1 Orange", ". free", "x wall"}
+
+
+def test_on_a_phone_the_first_line_of_a_text_is_read_without_scrolling(server: Server, visit: Visits) -> None:
+    page = visit(address(server.url, "light_riders"), viewport={"width": 360, "height": 740}, **PHONE)
+    page.get_by_text("Edit the position").click()
+    page.locator(".editor .sp-host").wait_for()
+    assert page.locator(".editor textarea").evaluate("(one) => one.scrollWidth <= one.clientWidth")
 
 
 def test_what_no_game_comes_to_is_refused_with_its_cell(opened: Any, visit: Visits) -> None:

@@ -400,10 +400,12 @@ def test_a_review_tells_how_well_each_chose_and_what_the_result_was_made_of_and_
 def test_one_learns_from_the_own_mistakes_without_seeing_the_answer(
     server: Server, visit: Visits, width: int
 ) -> None:
-    page = visit(analysis_of(server.url, "tic_tac_toe", **MISSED), viewport={"width": width, "height": 900})
+    page = visit(analysis_of(server.url, "tic_tac_toe", **MISSED), viewport={"width": width, "height": 800})
     page.get_by_role("button", name="Learn from your mistakes").click(timeout=120_000)
     lesson, reply = page.get_by_role("region", name="Learn from your mistakes"), page.locator(".lesson-reply")
     assert lesson.locator(".lesson-count").inner_text() == "1 of 2"
+    back = lesson.get_by_role("button", name="Back to the review")
+    assert back.evaluate("(one) => one.getBoundingClientRect().bottom <= innerHeight"), "without scrolling"
     for hidden in (".panels", ".matrix", ".ranking", ".story", ".value-bar", ".sp-arrows > *"):
         assert page.locator(f"{hidden}:visible").count() == 0, "nothing shows what the analysis knows"
     assert page.evaluate("document.documentElement.scrollWidth") <= width

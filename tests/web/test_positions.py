@@ -260,6 +260,22 @@ def test_the_first_position_has_its_grid_and_the_symbols_of_later_ones(name, sym
     assert set(grid_json(game, game.to_text(game.initial_state()))["symbols"]) == set(symbols)
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("light_riders", {".": "free", "x": "wall", "0": "", "1": ""}),
+        ("othello", {".": "free", "x": "", "o": ""}),
+        ("tron41", {" ": "free", "#": "wall", "x": "barrier", "!": "bomb", "1": ""}),
+        ("simplexity", {".": "free", "w": "White's round piece", "R": "Red's square piece"}),
+    ],
+)
+def test_what_its_owner_does_not_tell_of_a_symbol_is_said_in_a_word(name, words):
+    game = make_game(name)
+    grid = grid_json(game, game.to_text(game.initial_state()))
+    told = dict(zip(grid["symbols"], grid["words"], strict=True))
+    assert {symbol: told[symbol] for symbol in words} == words
+
+
 def test_the_first_position_of_light_riders_can_be_changed_by_its_grid(asked):
     first = asked.told("/api/new", {"game": "light_riders(width=6, height=6)"})
     text = first["start"]

@@ -65,7 +65,7 @@ def test_a_start_of_the_options_is_played_from_or_refused_in_a_sentence(
     start = page.get_by_label("Position to start from, as text")
     start.fill("nonsense")
     page.get_by_role("button", name="Play").click()
-    page.get_by_text("this is no position of light_riders").wait_for()
+    page.get_by_text("this is no position of Light Riders").wait_for()
     start.fill("2,3")
     page.get_by_role("radio", name="Two people at one screen").check()
     page.get_by_role("button", name="Play").click()

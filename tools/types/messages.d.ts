@@ -36,7 +36,7 @@ interface Ending { players: (string | null)[]; why: string; says?: string[] }
 
 interface NewGame { game: string; start: string; position: Position }
 interface MiddleGame { game: string; moves: Joint[]; next: Joint | null; position: Position }
-interface Grid { cells: (number | null)[][]; symbols: string[]; owners: (0 | 1 | null)[]; single: string[] }
+interface Grid { cells: (number | null)[][]; symbols: string[]; owners: (0 | 1 | null)[]; words: string[]; single: string[] }
 interface ReadPosition extends NewGame { grid?: Grid | null }
 interface Positions { positions: Position[]; turn_word: string; first_turn: number; turn_based: boolean; range: Bounds; ending: Ending | null }
 interface Branch { names: Names | null; chance: boolean; turn: number }
@@ -71,7 +71,7 @@ interface GameData {
 
 interface Level { name: string; spec?: string; nodes?: number; seconds?: number }
 interface Named { spec: string; name?: string }
-interface Parameter { name: string; kind: string; default: string | number | boolean | null; choices?: (string | number)[]; low?: number; high?: number }
+interface Parameter { name: string; title: string; kind: string; default: string | number | boolean | null; choices?: (string | number)[]; low?: number; high?: number }
 interface CatalogueGame {
   spec: string; name: string; title: string; summary: string; group: string; rules: string[]; own: boolean; turn_based: boolean; has_chance: boolean;
   parameters: Parameter[]; players: Named[]; levels: Level[]; algorithms: Named[]; evaluators: Named[]; overlays: (string | { name: string })[];

@@ -5,7 +5,7 @@ The vocabulary follows OpenSpiel's. Values and returns are player 0's; player 1'
 
 import ast
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -208,6 +208,9 @@ class Game(Component):
     ranges: ClassVar[Ranges] = {}
     """The values that a parameter may have where a stranger chooses it, as on the page: one that is not here keeps its
     default there."""
+
+    parameter_titles: ClassVar[Mapping[str, str]] = {}
+    """What people read beside a parameter's field, where its name would not tell them."""
 
     numbers_at_run_time: ClassVar[bool] = True
 

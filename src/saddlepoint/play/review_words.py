@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ..algorithms.analysis import GameReview, Kind, Moment, ReviewedTurn
 from ..algorithms.analysis.verdict import SERIOUS
 from ..game.base import TERMINAL
-from ..system.text import value_text
+from ..system.text import value_text, worth_text
 from .record import YOU, in_a_sentence, reasons
 from .replay import FinishedGame
 
@@ -131,7 +131,7 @@ class _Words:
         return f" with {move}" if move else ""
 
     def _own(self, value: float) -> str:
-        return value_text(self._sign * value)
+        return worth_text(self._sign * value)
 
 
 def better_words(played: FinishedGame, turn: ReviewedTurn, player: int) -> str:
@@ -161,8 +161,8 @@ def moment_words(played: FinishedGame, found: GameReview, moment: Moment) -> str
     values = {one.step: one.value for one in found.standings}
     later = next((values[one] for one in sorted(values) if one > step), played.result)
     if step in values:
-        said += f"; worth {value_text(values[step])} for {in_a_sentence(played.names[0])}"
-        said += f", then {value_text(later)}" if later is not None else ""
+        said += f"; worth {worth_text(values[step])} for {in_a_sentence(played.names[0])}"
+        said += f", then {worth_text(later)}" if later is not None else ""
     if moment.turn is not None:
         for player in (0, 1):
             if moment.turn.loss[player] >= serious:

@@ -105,6 +105,12 @@ def value_text(value: float, form: str = "+.2f") -> str:
     return format(0.0, form) if float(text) == 0.0 or (form in ("g", "+g") and "e-" in text) else text
 
 
+def worth_text(value: float) -> str:
+    """A position's value in a sentence, with two decimals: `+0.50`, with a true minus where it is negative, `0.00` without a sign."""
+    text = value_text(value)
+    return "0.00" if text == "+0.00" else text.replace("-", "\N{MINUS SIGN}")
+
+
 # Tables for a terminal of any width, laid out by rich: the least important columns go first, long texts go on in a further line.
 #
 # And a row of numbers as bars in one line.

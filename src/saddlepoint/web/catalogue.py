@@ -61,7 +61,11 @@ def _said(allowed: tuple[Any, ...] | None, default: Any) -> str:
 def described(game: Game) -> list[dict[str, Any]]:
     """The parameters of a game, as the page offers them: a parameter without a range keeps its default."""
     return [
-        {"name": field.name, "default": field.default}
+        {
+            "name": field.name,
+            "title": game.parameter_titles.get(field.name, field.name),
+            "default": field.default,
+        }
         | (
             {"kind": "choice", "choices": list(allowed)}
             if _are_words(allowed)
@@ -167,7 +171,7 @@ def check_player(text: str, game: Game, own: Collection[str]) -> str:
     entry = named.get(spec.name)
     if entry is None and spec.name not in ALGORITHMS:
         raise Refused(
-            f"no player of {name_of(game)} is called {spec.name[:100]!r}; known: {', '.join(named)}"
+            f"no player of {title_of(type(game))} is called {spec.name[:100]!r}; known: {', '.join(named)}"
         )
     if entry is not None and not entry.is_complete:
         raise Refused(f"{spec.name} needs a file; it is given on the command line with --player")

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from ..compiled import KernelError
 from ..game.base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Game, GameError
 from ..game.picture import Picture, shown_from
-from ..game.spec import name_of
 from ..game.steps import Names, names_of, random_joint, random_outcome
+from ..game.words import title_of
 from ..play.position_text import position_of_text
 from ..play.record import Turns, endings_json, reasons
 from ..system.text import error_line
@@ -129,7 +129,7 @@ def position_of(game: Game, text: str) -> Any:
         game.to_text(state)
         game.current_player(state)
     except UNREADABLE as error:
-        raise Refused(f"this is no position of {name_of(game)}: {error_line(error)}") from None
+        raise Refused(f"this is no position of {title_of(type(game))}: {error_line(error)}") from None
     return state
 
 
@@ -275,7 +275,8 @@ class _Rows(NamedTuple):
 def grid_json(game: Game, text: str) -> dict[str, Any] | None:
     """`cells` (places in the text, by rows) and the `symbols` that may stand there; None where the text is no plain grid.
 
-    `owners` has whose each symbol is, None for nobody's; `single` the symbols of which there is one in every position.
+    `owners` has whose each symbol is, None for nobody's, and `words` what it means where that does not say it; `single` the symbols of
+    which there is one in every position.
     """
     picture = _picture(game, text)
     if picture is None or not 0 < picture.width * picture.height <= _MOST_CELLS:
@@ -289,27 +290,33 @@ def grid_json(game: Game, text: str) -> dict[str, Any] | None:
             :_MOST_SYMBOLS
         ]
         if any(_holds(game, where, same, symbols, tries) for where, same in found):
-            owners = {symbol: owner for where, same in found for symbol, owner in _owners(game, where, same)}
+            things = [thing for where, same in found for thing in _things(game, where, same)]
+            owners = {symbol: owner for symbol, owner, _ in things if owner is not None}
+            several = Counter(owners.values())
+            words = {symbol: word for symbol, owner, word in things if owner is None or several[owner] > 1}
             counts = [Counter(where[at] for row in same.cells for at in row) for where, same in found]
             return {
                 "cells": rows.cells,
                 "symbols": symbols,
                 "owners": [owners.get(one) for one in symbols],
+                "words": [words.get(one, "" if one in owners else "free") for one in symbols],
                 "single": [one for one in symbols if all(count[one] == 1 for count in counts)],
             }
     return None
 
 
-def _owners(game: Game, text: str, rows: _Rows) -> Iterator[tuple[str, int]]:
-    """The symbols of a text on whose cells something of one player lies, and that player."""
+def _things(game: Game, text: str, rows: _Rows) -> Iterator[tuple[str, int | None, str]]:
+    """The symbols of a text on whose cells something lies, whose it is, None for nobody's, and what it is called."""
     picture = _picture(game, text)
     if picture is None:
         return
-    things = [((one.x, one.y), one.owner) for one in (*picture.pieces, *picture.marks)]
-    things += [(trail.cells[-1], trail.owner) for trail in picture.trails if trail.cells]
-    for (x, y), owner in things:
-        if owner in (0, 1):
-            yield text[rows.cells[y][x]], owner
+    lasting = (one for one in picture.marks if one.kind not in _PASSING)
+    things = [((one.x, one.y), one.owner, one.title.partition(":")[0]) for one in (*picture.pieces, *lasting)]
+    things += [(trail.cells[-1], trail.owner, "") for trail in picture.trails if trail.cells]
+    things += [(cell, None, "trail") for trail in picture.trails for cell in trail.cells[:-1]]
+    things += [(cell, None, "wall") for cell in picture.walls]
+    for (x, y), owner, word in things:
+        yield text[rows.cells[y][x]], owner, word
 
 
 @lru_cache(_MOST_KNOWN)  # each edit asks again

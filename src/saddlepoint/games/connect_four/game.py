@@ -107,6 +107,7 @@ class ConnectFour(Game):
         "A full board without a line is a draw.",
     )
     ranges: ClassVar[Ranges] = {"columns": (1, 12), "rows": (1, 12), "line": (2, 12)}
+    parameter_titles: ClassVar[Mapping[str, str]] = {"line": "In a row to win"}
 
     def __post_init__(self) -> None:
         self.refuse(

@@ -93,13 +93,18 @@ class Goofspiel(Game):
         "Both players have the same cards. A prize card is turned up.",
         "Both bid one of their cards at the same time; the higher one wins the prize. Equal bids: nobody gets it.",
         "The cards that were bid are gone. When none are left, who won more points wins.",
-        "Options: with utility points the result is the difference in points; lowest is what the lowest card is worth.",
+        "Option: with points as the result it is the difference in points.",
     )
     ranges: ClassVar[Ranges] = {
         "cards": (1, 13),
         "order": ("random", "descending", "ascending"),
         "utility": ("win", "points"),
         "lowest": (0, 100),
+    }
+    parameter_titles: ClassVar[Mapping[str, str]] = {
+        "order": "Order of the prizes",
+        "utility": "Result",
+        "lowest": "Worth of the lowest card",
     }
 
     def __post_init__(self) -> None:

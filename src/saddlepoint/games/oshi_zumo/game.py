@@ -71,6 +71,12 @@ class OshiZumo(Game):
         "utility": ("win", "field"),
         "horizon": (0, 1000),
     }
+    parameter_titles: ClassVar[Mapping[str, str]] = {
+        "size": "Fields on each side",
+        "min_bid": "Lowest bid",
+        "utility": "Result",
+        "horizon": "Most rounds (0: no limit)",
+    }
 
     def __post_init__(self) -> None:
         self.check_parameters(
@@ -94,7 +100,7 @@ class OshiZumo(Game):
             f"Both bid some coins{'' if self.min_bid else ', or none,'} at the same time; all of them are spent.",
             "The higher bid pushes the wrestler one field towards the other player.",
             f"Who pushes him off the other's end wins. If {end}, he loses in whose half the wrestler stands.",
-            "Option: with utility field the result is how far from the middle he stands.",
+            "Option: with field as the result it is how far from the middle he stands.",
         )
 
     @property

@@ -1,6 +1,6 @@
 """Othello on 4 x 4, 6 x 6 or 8 x 8 cells, on bitboards: discs that are enclosed are turned over, the most discs win."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -61,6 +61,7 @@ class Othello(Game):
         "Option: with utility discs the result is the difference in discs.",
     )
     ranges: ClassVar[Ranges] = {"size": (4, 8), "utility": ("win", "discs")}
+    parameter_titles: ClassVar[Mapping[str, str]] = {"utility": "Result"}
 
     def __post_init__(self) -> None:
         self.check_parameters(size=(4, 6, 8), utility=("win", "discs"))

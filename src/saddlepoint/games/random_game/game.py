@@ -1,6 +1,6 @@
 """Random games of the literature: both choose at once a number of times; the results are drawn, and depend on the whole path."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -61,13 +61,18 @@ class RandomGame(Game):
         "Both players choose one of a few actions at the same time, a fixed number of times.",
         "Every sequence of choices leads to a result that was drawn at random beforehand.",
         "A game to study searches and equilibria with; nobody can see where a choice leads.",
-        "Options: with utility uniform each end is worth 0 to 1; with sums each stage is worth -1, 0 or 1, and the result is their sum.",
+        "Option: with uniform payoffs each end is worth 0 to 1; with sums each stage is worth -1, 0 or 1, and the result is their sum.",
     )
     ranges: ClassVar[Ranges] = {
         "actions": (1, 16),
         "depth": (1, 100),
         "utility": ("uniform", "sums"),
         "seed": (0, 1_000_000),
+    }
+    parameter_titles: ClassVar[Mapping[str, str]] = {
+        "actions": "Actions of each player",
+        "depth": "Rounds",
+        "utility": "Payoffs",
     }
 
     def __post_init__(self) -> None:

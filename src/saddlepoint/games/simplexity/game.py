@@ -1,6 +1,6 @@
 """The rules of Simplexity."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -100,6 +100,12 @@ class Simplexity(Game):
         "round": (0, 256),
         "square": (0, 256),
         "supply": ("same", "own"),
+    }
+    parameter_titles: ClassVar[Mapping[str, str]] = {
+        "cols": "Columns",
+        "win": "In a row to win",
+        "round": "Round pieces",
+        "square": "Square pieces",
     }
 
     def __post_init__(self) -> None:

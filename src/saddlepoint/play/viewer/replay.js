@@ -184,9 +184,7 @@ export class ReplayViewer {
 			)
 			.filter(Boolean);
 		if (one.value !== null && one.value !== undefined)
-			times.push(
-				`value ${one.value > 0 ? "+" : ""}${one.value.toFixed(3)}${one.depth ? ` at depth ${one.depth}` : ""}`,
-			);
+			times.push(`value ${signed(one.value)}${one.depth ? ` at depth ${one.depth}` : ""}`);
 		return times.join(" · ");
 	}
 
@@ -309,3 +307,9 @@ export function called(titles, specs) {
 		spec: specs[player],
 	}));
 }
+
+/** @type {(value: number) => string} */
+const signed = (value) => {
+	const text = Math.abs(value).toFixed(3);
+	return Number(text) === 0 ? text : (value > 0 ? "+" : "\u2212") + text;
+};

@@ -214,7 +214,7 @@ export function options(host, entry, params, context) {
  * @param {Parameter} parameter
  * @param {string | undefined} given
  */
-function parameterField({ name, default: usual, kind, choices = [], low, high }, given) {
+function parameterField({ name, title, default: usual, kind, choices = [], low, high }, given) {
 	const first = given === undefined ? usual : given.replace(/^["']|["']$/g, "");
 	const text = (/** @type {Parameter["default"]} */ value) =>
 		kind === "bool" ? (value ? "True" : "False") : String(value ?? "");
@@ -235,7 +235,7 @@ function parameterField({ name, default: usual, kind, choices = [], low, high },
 	const value = () => (kind === "bool" ? text(input.checked) : control.value.trim());
 	return {
 		name,
-		node: field(words(name), control),
+		node: field(words(title), control),
 		value,
 		changed: () => value() !== text(usual),
 		isEmpty: () => isNumber && !value(),

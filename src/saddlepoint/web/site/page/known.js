@@ -84,9 +84,7 @@ export function startOf(game, text) {
 		game.host.node(words);
 		return words;
 	} catch (error) {
-		throw new Refused(
-			`this is no position of ${game.about.name || game.row.name}: ${String(error.message).split("\n")[0]}`,
-		);
+		throw new Refused(`this is no position of ${game.row.title}: ${String(error.message).split("\n")[0]}`);
 	}
 }
 

@@ -4,6 +4,7 @@
 
 import { ReplayViewer } from "../../viewer/replay.js";
 import { savePng, saveSvg } from "../../viewer/saving.js";
+import { withNames } from "../../viewer/words.js";
 import { button, download, element } from "../dom.js";
 import { shortcuts } from "../keys.js";
 import { moveList, tool } from "../parts.js";
@@ -167,7 +168,7 @@ function show(host, { data, params, context, take, said }) {
 		onStep: (now) => {
 			at = now;
 			list.draw(listed, now);
-			reason.textContent = now === data.positions.length - 1 ? (data.reason ?? "") : ""; // it is not told ahead
+			reason.textContent = now === data.positions.length - 1 ? withNames(data.reason, data.titles) : ""; // it is not told ahead
 			remember();
 		},
 	});

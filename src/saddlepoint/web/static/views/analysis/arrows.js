@@ -1,5 +1,7 @@
 // Mixtures as arrows on the board: from what a player moves to where it goes, as wide as it is probable.
 
+import { signed } from "../numbers.js";
+
 const LEAST = 0.01; // a share below it is not drawn
 const SURE = 0.995; // a share above it needs no label
 const SHOWN = 3; // of a list of moves, the best
@@ -58,7 +60,7 @@ export function arrowsOf(table, picture) {
 		.sort((a, b) => sign * (b.value - a.value))
 		.slice(0, SHOWN);
 	return known.flatMap(
-		({ action, value }, place) => arrowOf(picture, table.player, action, 1 / (1 + place), signedShort(value)) ?? [],
+		({ action, value }, place) => arrowOf(picture, table.player, action, 1 / (1 + place), signed(value)) ?? [],
 	);
 }
 
@@ -73,6 +75,3 @@ export function arrowsTo(joint, picture) {
 
 /** @type {(share: number) => string} */
 const percent = (share) => (share > SURE ? "" : `${Math.round(100 * share)} %`);
-
-/** @type {(value: number) => string} */
-const signedShort = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(2);

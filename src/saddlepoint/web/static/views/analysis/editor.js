@@ -165,6 +165,7 @@ export class Editor {
 					"data-symbol": one,
 				});
 				if (owner !== null) made.append(element("span", { class: `player p${owner}` }, COLOURS[owner]));
+				if (grid.words[place]) made.append(element("span", { class: "note" }, grid.words[place]));
 				return made;
 			}),
 		);

@@ -66,10 +66,9 @@ export class Lessons {
 				"aria-label": this.title.textContent,
 				onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
 			},
-			element("div", { class: "row" }, this.title, this.count),
+			element("div", { class: "row" }, this.title, this.count, this.closeButton),
 			this.whole,
 			this.end,
-			element("div", { class: "row" }, this.closeButton),
 		);
 		this.begin();
 	}

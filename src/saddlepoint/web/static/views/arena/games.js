@@ -1,5 +1,6 @@
 // The games of a ledger: chosen by player and by who lost, each with its replay and the move that lost it.
 
+import { withNames } from "../../../viewer/words.js";
 import { element, field, select } from "../../dom.js";
 import { tool } from "../../parts.js";
 
@@ -164,7 +165,7 @@ export class GameList {
 			),
 			cell("points", won),
 			cell("turns", turns === null ? "" : `${turns}`),
-			cell("reason", reason),
+			cell("reason", withNames(reason, players)),
 			cell("see", points === 0.5 ? null : link("analysis", { review: "1" }, "The move that lost it", "a")),
 		);
 	}

@@ -3,6 +3,7 @@
 import { Board, unpack } from "../../../viewer/board.js";
 import { called } from "../../../viewer/replay.js";
 import { Scoreboard } from "../../../viewer/scoreboard.js";
+import { withNames } from "../../../viewer/words.js";
 import { element } from "../../dom.js";
 import { reducedMotion } from "../../state.js";
 
@@ -203,7 +204,7 @@ class Card {
 			data.result,
 			(data.range[0] + data.range[1]) / 2,
 		);
-		this.foot.prepend(`${data.reason}. `);
+		this.foot.prepend(`${withNames(data.reason, this.game.titles)}. `);
 	}
 
 	stop() {
