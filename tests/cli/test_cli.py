@@ -127,7 +127,7 @@ def test_referee_writes_a_replay_that_show_steps_through(cli: Program, tmp_path:
     assert cli.data("show", path, "--turn", "2")["moves"] == ["right", "left"]
     assert (
         cli.refused("show", path, "--step", "9")
-        == f"saddlepoint: {path}: there are 4 steps; --step takes 0 to 4\n"
+        == f"saddlepoint: {path}: the game has 4 steps; --step takes 0 to 4\n"
     )
 
 

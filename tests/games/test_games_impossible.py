@@ -76,22 +76,22 @@ REFUSED: list[tuple[Game, str, str]] = [
         "goofspiel hand0=15 hand1=15 deck=14 prize=0 points=0",
         "the prizes come in the order descending, and these do not come next",
     ),
-    (OshiZumo(5, 2), "(4, 5, 1)", "player 0 has spent 1 coins and player 1 0"),
-    (OshiZumo(5, 2), "(3, 4, -1)", "player 1 has spent 1 coins and player 0 2"),
+    (OshiZumo(5, 2), "(4, 5, 1)", "player 0 has spent 1 coin and player 1 0"),
+    (OshiZumo(5, 2), "(3, 4, -1)", "player 1 has spent 1 coin and player 0 2"),
     (
         OshiZumo(5, 2, min_bid=0, horizon=9),
         "(5, 4, 1, 3)",
         "which does not bring the wrestler to the field 1",
     ),
-    (OshiZumo(5, 2, min_bid=0, horizon=9), "(3, 5, 2, 1)", "in 1 rounds nobody comes to (3, 5, 2, 1)"),
+    (OshiZumo(5, 2, min_bid=0, horizon=9), "(3, 5, 2, 1)", "in 1 round nobody comes to (3, 5, 2, 1)"),
     (OshiZumo(5, 2, horizon=9), "(4, 3, -1, 2)", "in 2 rounds nobody comes to"),
     (PursuitEvasion(), "(0, 0, 27, 2, False)", "no position of this pursuit"),
     (
         PursuitEvasion(),
         "(18, 0, 27, 1, False)",
-        "nobody may stay, so 1 moves do not bring evader from 2,2 to 2,2",
+        "nobody may stay, so 1 move cannot bring evader from 2,2 to 2,2",
     ),
-    (PursuitEvasion(), "(0, 3, 24, 0, False)", "0 moves do not bring evader from 2,2 to 0,0"),
+    (PursuitEvasion(), "(0, 3, 24, 0, False)", "0 moves cannot bring evader from 2,2 to 0,0"),
     (PursuitEvasion(), "(18, 0, 27, 2, True)", "no pursuer is at the evader or beside it"),
     (Soccer(), "...../.a.b./...../..... 3", "after the kick-off a large A or B has the ball"),
     (
@@ -100,8 +100,8 @@ REFUSED: list[tuple[Game, str, str]] = [
         "who makes a goal has the ball before it, and A does not",
     ),
     (Soccer(), "...../....a/B..../..... 9 goal of 0", "and A does not"),
-    (Soccer(), "...../...b./A..../..... 0", "0 moves do not bring A from 1,2 to 0,2"),
-    (Soccer(), "...../....A/b..../..... 4 goal of 0", "4 moves do not bring A from 1,2 to 4,1"),
+    (Soccer(), "...../...b./A..../..... 0", "0 moves cannot bring A from 1,2 to 0,2"),
+    (Soccer(), "...../....A/b..../..... 4 goal of 0", "4 moves cannot bring A from 1,2 to 4,1"),
     (Soccer(draw=0.0), "...../.A.b./...../..... 3 drawn", "no draw is declared where its probability is 0"),
     (
         Soccer(ball="loose"),
@@ -131,7 +131,7 @@ REFUSED: list[tuple[Game, str, str]] = [
     (
         LightRiders(4, 3),
         "light_riders 4x3 round 1 facing right left alive 1\n0...\n....\n...1",
-        "after 1 rounds trails and heads take 3 cells at least",
+        "after 1 round trails and heads take 3 cells at least",
     ),
     (
         LightRiders(4, 3, 2),

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given, strategies as some
 
 from saddlepoint.cli.fit import curves
-from saddlepoint.system.text import Column, error_line, lay_out, sparkline, value_text, worth_text, wrapped
+from saddlepoint.system.text import (
+    Column,
+    error_line,
+    lay_out,
+    sparkline,
+    value_text,
+    worth_text,
+    wrapped,
+)
 
 
 @pytest.mark.plain

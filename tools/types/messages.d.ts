@@ -71,7 +71,7 @@ interface GameData {
 
 interface Level { name: string; spec?: string; nodes?: number; seconds?: number }
 interface Named { spec: string; name?: string }
-interface Parameter { name: string; title: string; kind: string; default: string | number | boolean | null; choices?: (string | number)[]; low?: number; high?: number }
+interface Parameter { name: string; title?: string; kind: string; default: string | number | boolean | null; choices?: (string | number)[]; low?: number; high?: number }
 interface CatalogueGame {
   spec: string; name: string; title: string; summary: string; group: string; rules: string[]; own: boolean; turn_based: boolean; has_chance: boolean;
   parameters: Parameter[]; players: Named[]; levels: Level[]; algorithms: Named[]; evaluators: Named[]; overlays: (string | { name: string })[];

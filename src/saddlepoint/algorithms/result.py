@@ -10,6 +10,7 @@ from typing import Any
 from ..compiled import jit_inline
 from ..game.base import CHANCE, NO_ACTION, TERMINAL, Game
 from ..game.steps import drawn_by, names_of, step_in_words
+from ..system.text import count_of
 from .table import DEEPEST
 
 Joint = tuple[int, int]
@@ -325,7 +326,7 @@ def result_html(result: Any, game: Game, state: Any) -> str:
     """A search's result (`SearchResult`) for the position that was searched."""
     low, high = result.bounds
     proven = "proven" if result.exact else f"an estimate; proven: {low:.4g} to {high:.4g}"
-    spent = f"depth {result.depth}, {result.statistics.nodes:,} nodes in {result.seconds:.2f} s"
+    spent = f"depth {result.depth}, {count_of(result.statistics.nodes, 'node')} in {result.seconds:.2f} s"
     line = " | ".join(map(escape, result.principal_variation.in_words(game, state, _LINE_STEPS)))
     line += " ..." if len(result.principal_variation) > _LINE_STEPS else ""
     return (

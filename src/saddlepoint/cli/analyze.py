@@ -7,7 +7,7 @@ import typer
 
 from ..games.catalogue.games import default_game
 from ..system.terminal import print, print_json, print_table, print_wrapped
-from ..system.text import Column, value_text
+from ..system.text import Column, count_of, value_text
 from .common import GAME_HELP, POSITION_HELP, Alias, read_aliases, read_game, read_limits
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def _value_line(game: "Game", algorithm: "Algorithm", result: "SearchResult") ->
     known = "exact" if result.exact else f"proven bounds {signed(low)} to {signed(high)}"
     if first is not None and not result.exact:
         known = f"player {first} commits first; {known}"
-    plies = "" if result.plies is None else f", {result.plies} plies to the end"
+    plies = "" if result.plies is None else f", {count_of(result.plies, 'ply', 'plies')} to the end"
     return f"value {signed(result.value)} for player 0 ({known}){plies}, depth {result.depth}"
 
 
@@ -174,9 +174,11 @@ def _print_alone(alone: list["FillResult"]) -> None:
         print("the riders are separated: the longer path wins")
     for player, found in enumerate(alone):
         steps = (
-            f"{found.lower} steps (proven" if found.exact else f"{found.lower} to {found.upper} steps (bounds"
+            f"{count_of(found.lower, 'step')} (proven"
+            if found.exact
+            else f"{found.lower} to {found.upper} steps (bounds"
         )
-        print(f"longest path, player {player}: {steps}, {found.nodes:,} positions)")
+        print(f"longest path, player {player}: {steps}, {count_of(found.nodes, 'position')})")
 
 
 def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool, board: str) -> None:
@@ -212,7 +214,7 @@ def _show_turns(game: "Game", state: Any, lines: Any, as_json: bool, board: str)
 def outcome_in_words(outcome: Any) -> str:
     """A database's outcome in words, for the side to move: `wins in 12 plies`."""
     return {1: "wins", 0: "draws", -1: "loses"}[outcome.result] + (
-        f" in {outcome.plies} plies" if outcome.plies else ""
+        f" in {count_of(outcome.plies, 'ply', 'plies')}" if outcome.plies else ""
     )
 
 

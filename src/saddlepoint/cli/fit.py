@@ -15,7 +15,7 @@ from ..game.spec import without_folders
 from ..games.catalogue.games import default_game
 from ..system.files import check_regular_output, write_lines
 from ..system.terminal import Progress, fail, print, print_json, print_wrapped
-from ..system.text import sparkline
+from ..system.text import count_of, sparkline
 from .arena_options import PLACE, AsJson
 from .common import GAME_HELP, check_plot, read_game
 
@@ -279,8 +279,8 @@ def _in_words(found: "Generation") -> str:
         distance += f" (before: {found.nash_conv_before:.4g})"
     kept = "kept" if gate.is_better else "kept, nearer to equilibrium" if found.is_nearer else "not kept"
     return (
-        f"generation {found.number}: {found.positions:,} positions, cross entropy {found.entropy:.4f} ({found.held_out:.4f} kept apart)"
-        f"{distance}, gate +{gate.wins} ={gate.draws} -{gate.losses}: {kept}"
+        f"generation {found.number}: {count_of(found.positions, 'position')}, cross entropy {found.entropy:.4f} "
+        f"({found.held_out:.4f} kept apart){distance}, gate +{gate.wins} ={gate.draws} -{gate.losses}: {kept}"
     )
 
 

@@ -22,7 +22,7 @@ from ..system.terminal import (
     print_wrapped,
     warn,
 )
-from ..system.text import Column
+from ..system.text import Column, count_of
 from .arena_options import Rules, grouped
 from .common import Alias, Aliases, read_aliases, read_game_name
 from .show import Ascii, Plain, show_replay
@@ -156,7 +156,7 @@ def list_played(
         if any(entry.played.faults):
             print(f"game {entry.id}: saddlepoint ledger replay {shlex.quote(ledger)} {entry.id}")
     print_error(
-        f"{len(rows)} of {total} games"
+        f"{len(rows)} of {count_of(total, 'game')}"
         + (f"; {voids} more were void, because the machine failed" if voids else "")
     )
 
@@ -364,7 +364,7 @@ def merge(
         target = opened.enter_context(Ledger(output))
         for path, source in zip(ledgers, sources, strict=True):
             added, there = merge_ledger(source, target)
-            print(f"{path}: {added} games added, {there} were there already")
+            print(f"{path}: {count_of(added, 'game')} added, {there} were there already")
         if mixed := games_under_several_conditions(target):
             warn(
                 f"{output} has games of {', '.join(mixed)} under different conditions; report --tournament N shows one of them"

@@ -13,7 +13,7 @@ from ..game.spec import COMMAND, Spec
 from ..games.catalogue.games import GAMES, default_game
 from ..system.files import STDOUT, check_output, write_lines
 from ..system.terminal import Screen, print, print_error, print_json, print_wrapped
-from ..system.text import value_text
+from ..system.text import count_of, value_text
 from .arena_options import (
     CLOCK,
     Isolate,
@@ -244,9 +244,9 @@ def _effort_in_words(data: dict[str, Any] | None) -> str:
         return "no search"
     if not data["searches"]:
         return "played from a solution, without a search"
-    known = f"; {data['known']} moves from a solution" if data["known"] else ""
+    known = f"; {count_of(data['known'], 'move')} from a solution" if data["known"] else ""
     return (
-        f"depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; {data['nodes']:,} nodes, "
+        f"depth {data['mean_depth']:.1f} on average, {data['deepest']} at most; {count_of(data['nodes'], 'node')}, "
         f"{data['nodes_per_second']:,.0f} a second{known}"
     )
 
@@ -358,7 +358,7 @@ def referee(
     if as_json or output == STDOUT:
         return
     print(
-        f"result {value_text(float(data['result']), 'g')} for player 0 after {len(played.rounds)} rounds: {played.reason}"
+        f"result {value_text(float(data['result']), 'g')} for player 0 after {count_of(len(played.rounds), 'round')}: {played.reason}"
     )
     for player, (name, fault) in enumerate(
         zip(distinct_names(commands), finished(played).faults, strict=True)

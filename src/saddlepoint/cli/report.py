@@ -8,6 +8,7 @@ import typer
 from ..system.files import STDOUT, check_output, write_lines
 from ..system.patience import REPORT_BAR
 from ..system.terminal import Progress, print, print_json
+from ..system.text import count_of
 from .arena_options import AsJson
 from .common import Alias, check_packages, read_aliases, read_game_name
 from .ledger import LedgerArgument
@@ -79,4 +80,4 @@ def report(
     )
     if not as_json and path != STDOUT:
         games = sum(one["games"] for one in data["games"])
-        print(f"{path}: {games} games")
+        print(f"{path}: {count_of(games, 'game')}")

@@ -10,6 +10,7 @@ from ..game.spec import COMMAND, SpecError, name_of, parse_spec, suggestion
 from ..games.catalogue.games import GAMES, find_game, shown_game, usable_games
 from ..system.foreign import read_text
 from ..system.terminal import Progress, print
+from ..system.text import count_of
 from .common import GAME_HELP, PAGE_PACKAGES, check_packages, read_game
 
 _NETWORK = "Network"
@@ -308,5 +309,5 @@ def _write_page(games: list[str], output: Path, single: bool, solution: Path | N
     if single:
         print(f"{output}: {len(found[output.name]):,} bytes; a browser opens it from disk")
         return
-    print(f"{output}: {len(found)} files, {sum(map(len, found.values())):,} bytes")
+    print(f"{output}: {count_of(len(found), 'file')}, {sum(map(len, found.values())):,} bytes")
     print(f"Any web server can serve them; here: python -m http.server --directory {output}")

@@ -20,7 +20,7 @@ from ..system.terminal import (
     print_json,
     print_page,
 )
-from ..system.text import value_text
+from ..system.text import count_of, value_text
 from .arena_options import Rules
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def show_replay(
 def _check_step(game: "FinishedGame", step: int | None, where: str) -> None:
     most = len(game.states) - 1
     if step is not None and step > most:
-        raise ValueError(f"{where}: there are {most} steps; --step takes 0 to {most}")
+        raise ValueError(f"{where}: the game has {count_of(most, 'step')}; --step takes 0 to {most}")
 
 
 def _position(played: "Replay", game: "FinishedGame", step: int) -> dict[str, Any]:

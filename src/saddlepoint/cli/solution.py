@@ -11,7 +11,7 @@ from ..game.spec import name_of
 from ..games.catalogue.games import make_game
 from ..system.files import check_output, write_lines
 from ..system.terminal import Progress, print, print_json, print_table
-from ..system.text import Column, value_text
+from ..system.text import Column, count_of, value_text
 from .common import POSITION_HELP, read_game
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def solution_file(
             }
         )
         return
-    print(f"{solution.subject}: {len(solution):,} positions{folding_note(solution)}")
+    print(f"{solution.subject}: {count_of(len(solution), 'position')}{folding_note(solution)}")
     if not checked:
         print("what the file claims, not checked (--check compares every value with the rules):")
     else:
@@ -179,5 +179,5 @@ def print_certificate(certificate: "Certificate | None", is_claim: bool = False)
         print(
             ("the file claims, not checked, that " if is_claim else "")
             + f"best responses gain {certificate.gap:.2g} from the start, {certificate.worst_gap:.2g} from any of "
-            f"{certificate.positions:,} positions; the value is in {bounds}"
+            f"{count_of(certificate.positions, 'position')}; the value is in {bounds}"
         )

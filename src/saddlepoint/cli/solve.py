@@ -12,7 +12,7 @@ from ..games.catalogue.games import GAMES, find_game, left_out_if_broken
 from ..games.description import Solver
 from ..system.files import check_regular_output
 from ..system.terminal import Progress, Status, fail, print, print_json, warn
-from ..system.text import value_text
+from ..system.text import count_of, value_text
 from .arena_options import FILES, PLACE, Executor, grouped
 from .common import GAME_HELP, POSITION_HELP, memory_in_bytes, read_game
 from .solution import (
@@ -321,7 +321,7 @@ def _print_turn(rules: "Game", state: Any, method: str, found: Any, memory: int 
         else:
             print(f"a best first move: {names} (--all-moves looks for others)")
     print(
-        f"{found.nodes:,} positions in {found.seconds:.3g} s ({found.nodes / max(found.seconds, 1e-9):,.0f} a second), "
+        f"{count_of(found.nodes, 'position')} in {found.seconds:.3g} s ({found.nodes / max(found.seconds, 1e-9):,.0f} a second), "
         f"{_IN_TURN[method]} with a table of at most {memory or TURN_MEMORY / 1e6:g} MB"
     )
 
@@ -341,7 +341,7 @@ def _print_solution(found: "SolvedGame", output: Path | None) -> None:
             f", {counts.chance_positions:,} of chance, with {counts.edges:,} moves, in {counts.seconds:.3g} s: "
             f"all stages solved {counts.sweeps:,} times"
         )
-    print(f"{solution.subject}: {counts.positions:,} positions{counted}{folding_note(solution)}")
+    print(f"{solution.subject}: {count_of(counts.positions, 'position')}{counted}{folding_note(solution)}")
     print_stage(solution, solution.root)
     print_certificate(found.certificate)
     if solution.discount is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..game.spec import HUMAN, name_of
 from ..system.patience import MEASURING_SAID
 from ..system.terminal import Progress, fail, print_json, print_records, print_wrapped
-from ..system.text import Column, value_text
+from ..system.text import Column, count_of, value_text
 from .common import Aliases, memory_in_bytes, read_clock, read_limits
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _sentences(row: dict[str, Any], name: str) -> list[str]:
     if row["expected"] is not None:
         more = "" if row["games"] else ", if the habits stay; only fresh games could show it"
         said.append(
-            f"Expected by what it did in {row['positions']:,} positions: {_number(row['expected'], digits=2)} a game{more}."
+            f"Expected by what it did in {count_of(row['positions'], 'position')}: {_number(row['expected'], digits=2)} a game{more}."
         )
     elif not row["games"]:
         said.append("Its positions are too many to say what can be won.")

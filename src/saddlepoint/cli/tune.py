@@ -7,6 +7,7 @@ import typer
 from ..game.spec import parse_spec
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print, warn
+from ..system.text import count_of
 from .arena_options import FILES, AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
 from .common import PLAYER_HELP, Alias, check_packages, read_aliases
 
@@ -165,7 +166,7 @@ def _standing(outcome: "TuningOutcome") -> str:
 def _print(data: dict[str, Any]) -> None:
     from .tournament import print_match
 
-    print(f"{data['games']} games, {data['seconds']:.0f} s")
+    print(f"{count_of(data['games'], 'game')}, {data['seconds']:.0f} s")
     whole = [trial for trial in data["trials"] if trial["games"]]
     if whole:
         pruned = sum(trial["pruned"] for trial in whole)
@@ -193,7 +194,7 @@ def _print(data: dict[str, Any]) -> None:
 def _figures(trial: dict[str, Any]) -> str:
     low, high = trial["interval95"]
     return (
-        f"trial {trial['trial']}: {_written(trial['values'])}: {100 * trial['score']:.1f} % of {trial['games']} games "
+        f"trial {trial['trial']}: {_written(trial['values'])}: {100 * trial['score']:.1f} % of {count_of(trial['games'], 'game')} "
         f"({100 * low:.1f} to {100 * high:.1f} %)"
     )
 

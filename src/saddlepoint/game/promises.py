@@ -17,6 +17,7 @@ import numpy as np
 from ..compiled import KernelError, run
 from ..compiled.errors import place_of_class
 from ..compiled.states import as_machine_words
+from ..system.text import count_of
 from .base import CHANCE, NO_ACTION, SIMULTANEOUS, TERMINAL, Ending, Game, IllegalActionError, Symmetry
 from .class_checks import missing_rule
 from .picture import Picture
@@ -126,7 +127,7 @@ def choices_matter(probe: Probe) -> None:
     for player in (0, 1):
         idle = probe.first("idle", player, set())
         if idle is not None and len(idle) >= _ENOUGH:
-            what = f"it gives the same whatever player {player} chooses, in {len(idle)} positions"
+            what = f"it gives the same whatever player {player} chooses, in {count_of(len(idle), 'position')}"
             probe.fail(f"next_state must make use of player {player}'s action: {what}; use action{player}")
 
 

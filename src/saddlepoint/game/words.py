@@ -9,6 +9,7 @@ from dataclasses import replace
 from math import isqrt
 from typing import Any, cast
 
+from ..system.text import count_of
 from .picture import Cell, Move, Owner, Picture, Piece
 
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
@@ -125,7 +126,7 @@ def _word(value: Any) -> str:
     if isinstance(plain, int) and abs(plain) >= _SET:
         bits = plain if plain >= 0 else plain & ((1 << _WORD) - 1)
         count = bits.bit_count()
-        return f"{_shortened(f'{bits:#x}')} ({count} bit{'' if count == 1 else 's'})"
+        return f"{_shortened(f'{bits:#x}')} ({count_of(count, 'bit')})"
     return f"{plain:g}" if isinstance(plain, float) else _shortened(str(plain))
 
 

@@ -17,6 +17,7 @@ from .interface import (
     Piece,
     Ranges,
     Symmetry,
+    count_of,
     grid_symmetries,
     image_of_cell,
     kernel,
@@ -195,7 +196,7 @@ class PursuitEvasion(Game):
             self.refuse(
                 (
                     far > state.moves or (far - state.moves) % 2,
-                    f"nobody may stay, so {state.moves} moves do not bring {who} from {x0},{y0} to {x},{y}",
+                    f"nobody may stay, so {count_of(state.moves, 'move')} cannot bring {who} from {x0},{y0} to {x},{y}",
                 )
             )
         beside = [neighbour(self.grid, state.evader, direction) for direction in range(4)]

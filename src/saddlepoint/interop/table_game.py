@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..compiled import kernel, parameter
 from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL, Game, GameError
+from ..system.text import count_of
 
 
 class Place(NamedTuple):
@@ -194,7 +195,9 @@ class TableGame(Game):
     def from_text(self, text: str) -> Any:
         state = super().from_text(text)
         if not 0 <= state.number < (count := len(self.tables().node)):
-            raise GameError(f"the game has {count} positions, and {text.strip()!r} is none of them")
+            raise GameError(
+                f"the game has {count_of(count, 'position')}, and {text.strip()!r} is none of them"
+            )
         return state
 
 

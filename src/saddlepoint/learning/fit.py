@@ -18,6 +18,7 @@ from ..evaluators.network.training import Layers, Samples, fit_layers, held_out_
 from ..game.base import Game
 from ..game.own_games import described
 from ..game.spec import parse_spec
+from ..system.text import count_of
 from .games import Openings, Plan, Task
 from .models import evaluator_spec, model_of, player_spec
 from .players import Comparison, GamePlayers, GateSettings, compare, nash_conv_of
@@ -259,7 +260,7 @@ class Fit:
         """The reason why it ends here; empty where it goes on."""
         settings = self.settings
         if settings.generations is not None and len(self.generations) >= settings.generations:
-            return f"{settings.generations} generations"
+            return count_of(settings.generations, "generation")
         if settings.hours is not None and seconds >= settings.hours * 3600:
             return "the time is over"
         if gains_nothing(self.generations, settings.patience):

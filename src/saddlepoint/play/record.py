@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..game.base import CHANCE, TERMINAL, Game
 from ..players.base import Answer, Fault, MoveStatistics
-from ..system.text import value_text
+from ..system.text import count_of, value_text
 
 Faults = tuple[Fault | None, Fault | None]
 
@@ -117,7 +117,7 @@ class Turns:
 
     def counted(self) -> str:
         """`110 turns`: how many were played in the end."""
-        return f"{self.count} {self.word}{'' if self.count == 1 else 's'}"
+        return count_of(self.count, self.word)
 
     def fault_words(self, fault: Fault) -> str:
         """A fault in words, with its turn of the game; a step beyond the game counts as its end."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..algorithms.analysis import GameReview, ReviewedTurn
 from ..game.base import CHANCE, SIMULTANEOUS, TERMINAL
-from ..system.text import value_text
+from ..system.text import count_of, value_text
 from .record import YOU, in_a_sentence
 from .replay import FinishedGame
 
@@ -280,7 +280,7 @@ def judged_words(played: FinishedGame, found: GameReview) -> list[str]:
     Or that none was judged.
     """
     a, b = numbers(played, found)
-    more = f"{found.unjudged} more {'position' if found.unjudged == 1 else 'positions'}"
+    more = f"{count_of(found.unjudged, 'more position')}"
     left_out = [f"The moves in {more} were not looked at."] if found.unjudged else []
     if not a.judged and not b.judged:
         why = ": in every position the moves were worth the same, or there was only one"

@@ -25,6 +25,7 @@ from ..solvers.general.positions import TooManyPositions
 from ..solvers.general.reached import Walks
 from ..system.foreign import path_of
 from ..system.patience import MEASURING_SAID
+from ..system.text import count_of
 from .evaluation import Choices, Evaluation, all_choices
 from .lower_bound import nash_conv_bound
 from .policy import Policy
@@ -111,7 +112,10 @@ class Measurement:
     def _enumerated(self, exact: bool | None) -> Choices | None:
         """All positions, where policies are to be evaluated in all; None where by games. Tells which, and why."""
         game, name = self.game, f"{self.game!r}"
-        by_games = f"a lower bound by {self.games:,} games against a responder, which looks at {self.look} positions for a move"
+        by_games = (
+            f"a lower bound by {count_of(self.games, 'game')} against a responder, "
+            f"which looks at {count_of(self.look, 'position')} for a move"
+        )
         if exact is False:
             self.tell(f"{name}: {by_games}")
             return None
@@ -139,14 +143,16 @@ class Measurement:
                 raise ValueError(f"{name} cannot be enumerated: {error}") from error
             self.tell(f"{name} is not enumerated: {error}; {by_games}")
             return None
-        self.tell(f"{name}: {len(choices.positions):,} positions, {choices.bytes / 1e6:,.3g} MB; exact")
+        self.tell(
+            f"{name}: {count_of(len(choices.positions), 'position')}, {choices.bytes / 1e6:,.3g} MB; exact"
+        )
         return choices
 
     def _exact(self, choices: Choices, named: NamedPolicy, player: str) -> dict[str, Any]:
         count = len(choices.positions)
         seconds = self._expected_seconds(choices, named.policy) if named.is_searched else 0.0
         if seconds > MEASURING_SAID:
-            self.tell(f"{player} is asked in {count:,} positions: about {seconds:,.0f} s")
+            self.tell(f"{player} is asked in {count_of(count, 'position')}: about {seconds:,.0f} s")
         with self.bar(count) as show:
             found = Evaluation(choices, named.policy, lambda done: show(done, f"positions, {player}"))
         return {
@@ -182,7 +188,7 @@ class Measurement:
                 if len(begun) == 2:  # the first pair waits for what is compiled
                     seconds = (begun[1] - begun[0]) / 2 * self.games
                     if seconds > MEASURING_SAID:
-                        self.tell(f"{player}: about {seconds:,.0f} s for {self.games:,} games")
+                        self.tell(f"{player}: about {seconds:,.0f} s for {count_of(self.games, 'game')}")
                 show(done, f"games, {player}")
 
             found = nash_conv_bound(

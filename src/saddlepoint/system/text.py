@@ -105,6 +105,11 @@ def value_text(value: float, form: str = "+.2f") -> str:
     return format(0.0, form) if float(text) == 0.0 or (form in ("g", "+g") and "e-" in text) else text
 
 
+def count_of(count: int, word: str, plural: str = "") -> str:
+    """A count with its word: `1 game`, `1,200 games`; `plural` is the word for several where an s is not enough."""
+    return f"{count:,} {word if count == 1 else plural or word + 's'}"
+
+
 def worth_text(value: float) -> str:
     """A position's value in a sentence, with two decimals: `+0.50`, with a true minus where it is negative, `0.00` without a sign."""
     text = value_text(value)

@@ -61,11 +61,8 @@ def _said(allowed: tuple[Any, ...] | None, default: Any) -> str:
 def described(game: Game) -> list[dict[str, Any]]:
     """The parameters of a game, as the page offers them: a parameter without a range keeps its default."""
     return [
-        {
-            "name": field.name,
-            "title": game.parameter_titles.get(field.name, field.name),
-            "default": field.default,
-        }
+        {"name": field.name, "default": field.default}
+        | ({"title": title} if (title := game.parameter_titles.get(field.name)) else {})
         | (
             {"kind": "choice", "choices": list(allowed)}
             if _are_words(allowed)

@@ -17,7 +17,7 @@ from ..game.steps import Names, names_of, random_joint, random_outcome
 from ..game.words import title_of
 from ..play.position_text import position_of_text
 from ..play.record import Turns, endings_json, reasons
-from ..system.text import error_line
+from ..system.text import count_of, error_line
 from . import limits
 from .catalogue import KnownGame, KnownGames
 from .limits import Refused, refusing
@@ -189,7 +189,7 @@ def positions_json(
     known, places = positions.line(reference)
     wanted = places[first:]
     if not wanted:
-        raise Refused(f"the game has {len(places)} positions; from takes 0 to {len(places) - 1}")
+        raise Refused(f"the game has {count_of(len(places), 'position')}; from takes 0 to {len(places) - 1}")
     if len(wanted) > limits.POSITIONS:
         raise Refused(
             f"these are more than {limits.POSITIONS} positions; ask for those from {len(places) - limits.POSITIONS} on"

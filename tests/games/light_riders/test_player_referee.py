@@ -70,7 +70,7 @@ def play(
             ("pass", "pass"),
             0.0,
             1,
-            "both are alive after 1 rounds, the limit",
+            "both are alive after 1 round, the limit",
             id="the limit is a draw",
         ),
         pytest.param(

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from ...game.base import Game
 from ...play.viewer import asset, bundled, embedded, policy
+from ...system.text import count_of
 from ..conditions import in_words, renamed, with_names
 from ..replaying import UNFOLLOWABLE, follow, replay_id
 from ..summary import alike_and_counted, voids_said
@@ -236,7 +237,7 @@ def _losses(data: Mapping[str, Any]) -> dict[str, Any]:
         rows.append(
             {
                 "player": one["player"],
-                "title": f"{one['games']} games, lost by {said}",
+                "title": f"{count_of(one['games'], 'game')}, lost by {said}",
                 "amounts": [*zip(kinds, lost, strict=True), ("rest", rest)],
                 "cells": [f"{count:,}" for count in (one["games"], *lost)],
             }

@@ -15,6 +15,7 @@ from ..interface import (
     board_of,
     constant,
     count,
+    count_of,
     fold,
     is_empty,
     kernel,
@@ -328,7 +329,7 @@ class Battlesnake(WrittenBoard):
 
     def why_over(self, state: State) -> str:
         alive = cause_of(state.snake0) == ALIVE and cause_of(state.snake1) == ALIVE
-        return f"The limit of {self.max_rounds} rounds is reached." if alive else ""
+        return f"The limit of {count_of(self.max_rounds, 'round')} is reached." if alive else ""
 
     # -- text ----------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from ..interface import DIRECTIONS, Ending, GameError, Mark, Move, Number, Picture, Trail
+from ..interface import DIRECTIONS, Ending, GameError, Mark, Move, Number, Picture, Trail, count_of
 from .board import START_LENGTH, Board, cells_in, stacks_of
 from .requests import (
     Cell,
@@ -156,7 +156,7 @@ class WrittenBoard(Board):
             (snakes[0], snakes[1]), food, hazards, rounds, taken, food_to_come, sides_to_come
         )
         if rounds > self.max_rounds:
-            raise GameError(f"a game has {self.max_rounds} rounds, and this is after {rounds}")
+            raise GameError(f"a game has {count_of(self.max_rounds, 'round')}, and this is after {rounds}")
         for player, snake in snakes.items():
             self._check_reached(player, snake, rounds, bool(hazards))
             if not snake.cause and (eaten := set(snake.cells) & set(food)):
@@ -166,7 +166,7 @@ class WrittenBoard(Board):
     def _check_reached(self, player: int, snake: Snake, rounds: int, has_hazards: bool) -> None:
         """Raise GameError unless a snake can be so after these rounds; a request in JSON may begin in another way."""
         who, length, fewest = f"snake {player}", len(snake.cells), FULL_HEALTH - rounds
-        on, after = len(set(snake.cells)), f"after {rounds} {'round' if rounds == 1 else 'rounds'}"
+        on, after = len(set(snake.cells)), f"after {count_of(rounds, 'round')}"
         first = "{},{}".format(*positions_of(self, snake.cells)[0])
         self.refuse(
             (
@@ -294,7 +294,7 @@ class WrittenBoard(Board):
 
     def _starved(self, states: Sequence[State], last: State, player: int) -> Ending:
         count = len(cells_in(self.grid, last.food))
-        food = f"with {count} {'piece' if count == 1 else 'pieces'} of food on the board"
+        food = f"with {count_of(count, 'piece')} of food on the board"
         lengths = [(step, len(self.snake(state, player).cells)) for step, state in enumerate(states)]
         ate = next(
             (step for (_, before), (step, after) in reversed([*pairwise(lengths)]) if after > before), None

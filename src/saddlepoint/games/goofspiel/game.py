@@ -22,6 +22,7 @@ from ..interface import (
     Piece,
     Ranges,
     Symmetry,
+    count_of,
     jit_inline,
     kernel,
     mix,
@@ -269,7 +270,7 @@ class Goofspiel(Game):
     def why_over(self, state: State) -> str:
         if state.points == 0:
             return "All prizes are won, and the points are equal."
-        return f"All prizes are won, with a lead of {abs(int(state.points))} {'point' if abs(state.points) == 1 else 'points'}."
+        return f"All prizes are won, with a lead of {count_of(abs(int(state.points)), 'point')}."
 
     def action_to_string(self, state: Any, player: int, action: int) -> str:
         return str(action + self.lowest)

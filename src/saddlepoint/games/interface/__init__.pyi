@@ -44,7 +44,7 @@ from ...game.picture import (
     Trail as Trail,
 )
 from ...play.record import distinct_names as distinct_names
-from ...system.text import one_line as one_line, words_in as words_in
+from ...system.text import count_of as count_of, one_line as one_line, words_in as words_in
 
 # Boards: geometry that games share
 from ...boards.bitboard import shifted as shifted

@@ -18,6 +18,7 @@ from ..interface import (
     Ranges,
     Riders,
     constant,
+    count_of,
     has_bit,
     image_of_cell,
     image_of_cells,
@@ -256,7 +257,7 @@ class LightRiders(Riders):
         return a, b
 
     def why_over(self, state: State) -> str:
-        return f"The limit of {self.max_rounds} rounds is reached." if state.alive == 3 else ""
+        return f"The limit of {count_of(self.max_rounds, 'round')} is reached." if state.alive == 3 else ""
 
     def _fate(self, states: Sequence[State], player: int) -> str:
         before, end = states[-2:]
@@ -321,13 +322,13 @@ class LightRiders(Riders):
             ),
             (
                 taken < fewest,
-                f"after {state.round} rounds trails and heads take {fewest} cells at least, and here {taken} are taken; "
+                f"after {count_of(state.round, 'round')} trails and heads take {fewest} cells at least, and here {taken} are taken; "
                 "write an earlier round in the first line",
             ),
             (state.alive != 3 and state.round == 0, "before the first round nobody has crashed"),
             (
                 0 < self.max_rounds < state.round,
-                f"a game has {self.max_rounds} rounds, and this is after {state.round}",
+                f"a game has {count_of(self.max_rounds, 'round')}, and this is after {state.round}",
             ),
         )
         return state

@@ -20,6 +20,7 @@ from ..interface import (
     ProgramPlayer,
     Referee,
     SpecError,
+    count_of,
     distinct_names,
     game_json,
     play_game,
@@ -255,7 +256,7 @@ def how_it_ended(game: LightRiders, states: Sequence[State], players: Sequence[s
     """The crashes of the last round, given the game's positions and the players' names."""
     end = states[-1]
     if end.alive == 3:
-        return f"both are alive after {end.round} rounds, the limit"
+        return f"both are alive after {count_of(end.round, 'round')}, the limit"
     if len(states) < 2:
         return "the game was over at the start"
     ends = zip(distinct_names(players), game.ending(states), strict=True)

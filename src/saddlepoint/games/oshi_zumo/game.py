@@ -21,6 +21,7 @@ from ..interface import (
     Piece,
     Ranges,
     Symmetry,
+    count_of,
     hash_of_words,
     kernel,
     mix,
@@ -75,7 +76,7 @@ class OshiZumo(Game):
         "size": "Fields on each side",
         "min_bid": "Lowest bid",
         "utility": "Result",
-        "horizon": "Most rounds (0: no limit)",
+        "horizon": "Most rounds",
     }
 
     def __post_init__(self) -> None:
@@ -92,9 +93,8 @@ class OshiZumo(Game):
 
     @property
     def how_to_play(self) -> Sequence[str]:  # type: ignore[override]
-        end = (
-            f"no coins are left before that{f', or {self.horizon} rounds are played' if self.horizon else ''}"
-        )
+        limit = f", or after {count_of(self.horizon, 'round')}" if self.horizon else ""
+        end = f"no coins are left before that{limit}"
         return (
             "A wrestler stands in the middle of a row. Both players have the same number of coins.",
             f"Both bid some coins{'' if self.min_bid else ', or none,'} at the same time; all of them are spent.",
@@ -248,7 +248,7 @@ class OshiZumo(Game):
             self.refuse(
                 (
                     ahead >= 0 and (spent < least or (self.min_bid and spent and not of_other)),
-                    f"player {player} has spent {spent} coins and player {1 - player} {of_other}, "
+                    f"player {player} has spent {count_of(spent, 'coin')} and player {1 - player} {of_other}, "
                     f"which does not bring the wrestler to the field {state.field}",
                 ),
                 (
@@ -258,7 +258,7 @@ class OshiZumo(Game):
                         or (spent and not state.round)
                         or (state[player] and spent < self.min_bid * state.round)
                     ),
-                    f"in {state.round} rounds nobody comes to {self.to_text(state)}",
+                    f"in {count_of(state.round, 'round')} nobody comes to {self.to_text(state)}",
                 ),
             )
         return state

@@ -19,6 +19,7 @@ from ..interface import (
     Piece,
     Ranges,
     Symmetry,
+    count_of,
     jit_inline,
     kernel,
     parameter,
@@ -114,7 +115,7 @@ class Soccer(Game):
         drawn = (
             "After every move the game may end in a draw by chance."
             if self.draw
-            else f"After {self.max_moves} moves it is a draw."
+            else f"After {count_of(self.max_moves, 'move')} it is a draw."
         )
         lies = (
             ("The ball lies in the middle column at first; who steps there has it.",) if self.is_loose else ()
@@ -264,7 +265,7 @@ class Soccer(Game):
     def why_over(self, state: State) -> str:
         if state.ending == 3:
             return f"A draw was declared: that happens after a move with probability {self.draw:g}."
-        return "" if state.ending else f"The limit of {self.max_moves} moves is reached."
+        return "" if state.ending else f"The limit of {count_of(self.max_moves, 'move')} is reached."
 
     def symmetries(self, state: State) -> list[Symmetry]:
         """The field upside down, and the players' changing sides, alone and together."""
@@ -370,7 +371,7 @@ class Soccer(Game):
             self.refuse(
                 (
                     abs(x - x0) + abs(y - y0) > state.moves - (scorer == player),
-                    f"{state.moves} moves do not bring {'AB'[player]} from {x0},{y0} to {x},{y}",
+                    f"{count_of(state.moves, 'move')} cannot bring {'AB'[player]} from {x0},{y0} to {x},{y}",
                 )
             )
         self.refuse(

@@ -18,6 +18,7 @@ from ...system.cluster import usable_cores
 from ...system.files import remove_unfinished, whole_file
 from ...system.foreign import converted
 from ...system.stored import CHUNK, LARGEST_TEXT, read_into, read_json, reading, stored_size
+from ...system.text import count_of
 from .certificate import BrokenSolution, SolvedGame
 from .check import check_values
 from .packing import arranged
@@ -230,7 +231,7 @@ class Run:
         if self.path is None or self.work is None or not self.work.positions.filled:
             return NOTHING_KEPT
         self._write(self.path)
-        return f"{self.again} goes on: {self.path} has {self.work.positions.filled:,} positions"
+        return f"{self.again} goes on: {self.path} has {count_of(self.work.positions.filled, 'position')}"
 
     def write_if_due(self) -> None:
         """Write a checkpoint where it is time."""

@@ -14,6 +14,7 @@ from ...compiled import put_words, run, state_from_words, word_count
 from ...compiled.states import as_machine_words
 from ...game.base import CHANCE, NO_ACTION, TERMINAL, Game, GameError
 from ...matrix import solve, solve_matrix, work_size
+from ...system.text import count_of
 from .packing import Folded, Packing, decided, folded, order_by_height, tells_chance
 from .solve import Solver
 from .successors import clock_word, fill_matrix, shape_of, without_clock
@@ -100,7 +101,7 @@ class Solution:
         return len(self.rows)
 
     def __repr__(self) -> str:
-        return f"<Solution of {self.subject}: {len(self):,} positions>"
+        return f"<Solution of {self.subject}: {count_of(len(self), 'position')}>"
 
     @property
     def subject(self) -> str:

@@ -214,7 +214,7 @@ export function options(host, entry, params, context) {
  * @param {Parameter} parameter
  * @param {string | undefined} given
  */
-function parameterField({ name, title, default: usual, kind, choices = [], low, high }, given) {
+function parameterField({ name, title = name, default: usual, kind, choices = [], low, high }, given) {
 	const first = given === undefined ? usual : given.replace(/^["']|["']$/g, "");
 	const text = (/** @type {Parameter["default"]} */ value) =>
 		kind === "bool" ? (value ? "True" : "False") : String(value ?? "");

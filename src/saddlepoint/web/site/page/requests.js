@@ -53,7 +53,9 @@ export const answers = {
 		const { states, names } = lineOf(game, asked),
 			from = asked.from ?? 0;
 		if (!Number.isInteger(from) || from < 0 || from >= states.length)
-			throw new Refused(`the game has ${states.length} positions; from takes 0 to ${states.length - 1}`);
+			throw new Refused(
+				`the game has ${states.length} position${states.length === 1 ? "" : "s"}; from takes 0 to ${states.length - 1}`,
+			);
 		if (states.length - from > MOST_POSITIONS)
 			throw new Refused(
 				`these are more than ${MOST_POSITIONS} positions; ask for those from ${states.length - MOST_POSITIONS} on`,

@@ -59,11 +59,14 @@ export class Standings {
 	 * @param {LedgerSummary} summary
 	 */
 	told({ tournaments, games }) {
-		const played = games.reduce((sum, one) => sum + one.games, 0);
+		const sum = games.reduce((before, one) => before + one.games, 0);
 		const running = tournaments.filter((one) => !one.finished).length;
-		return `${played} game${played === 1 ? "" : "s"}${running ? `, ${running} tournament${running === 1 ? "" : "s"} under way` : ""}`;
+		return `${played(sum)}${running ? `, ${running} tournament${running === 1 ? "" : "s"} under way` : ""}`;
 	}
 }
+
+/** @type {(games: number) => string} */
+const played = (games) => `${games} game${games === 1 ? "" : "s"}`;
 
 /** @param {Tournament} tournament */
 function progress({ id, kind, title, games, planned, finished }) {
@@ -76,7 +79,7 @@ function progress({ id, kind, title, games, planned, finished }) {
 			"div",
 			{ class: "row" },
 			planned ? element("progress", { max: planned, value: games, "aria-label": `Games of ${kind} ${id}` }) : null,
-			element("span", {}, planned ? `${games} of ${planned}` : `${games} games`),
+			element("span", {}, planned ? `${games} of ${planned}` : played(games)),
 		),
 	);
 }
