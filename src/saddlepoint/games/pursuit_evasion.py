@@ -1,6 +1,6 @@
 """Pursuit and evasion on a grid: one evader and two pursuers, all of whom move at once; the evader must stay free for a number of moves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -68,7 +68,6 @@ class PursuitEvasion(Game):
         "Who is free until the last move wins.",
     )
     ranges: ClassVar[Ranges] = {"width": (2, 32), "height": (2, 32), "depth": (1, 1000)}
-    parameter_titles: ClassVar[Mapping[str, str]] = {"depth": "Moves"}
     max_actions: ClassVar[int] = 16
 
     def __post_init__(self) -> None:

@@ -103,7 +103,6 @@ class Goofspiel(Game):
         "lowest": (0, 100),
     }
     parameter_titles: ClassVar[Mapping[str, str]] = {
-        "order": "Order of the prizes",
         "utility": "Result",
         "lowest": "Worth of the lowest card",
     }

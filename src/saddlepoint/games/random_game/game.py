@@ -70,7 +70,6 @@ class RandomGame(Game):
         "seed": (0, 1_000_000),
     }
     parameter_titles: ClassVar[Mapping[str, str]] = {
-        "actions": "Actions of each player",
         "depth": "Rounds",
         "utility": "Payoffs",
     }

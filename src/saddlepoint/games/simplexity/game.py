@@ -102,7 +102,6 @@ class Simplexity(Game):
         "supply": ("same", "own"),
     }
     parameter_titles: ClassVar[Mapping[str, str]] = {
-        "cols": "Columns",
         "win": "In a row to win",
         "round": "Round pieces",
         "square": "Square pieces",
