@@ -95,5 +95,5 @@ def test_without_a_horizon_positions_are_written_as_they_were() -> None:
 def test_how_it_is_played_names_a_limit_of_rounds() -> None:
     usual, limited = " ".join(OshiZumo().how_to_play), " ".join(OshiZumo(5, min_bid=0, horizon=7).how_to_play)
     assert "rounds" not in usual and "or none" not in usual
-    assert "If no coins are left before that, or 7 rounds are played, he loses" in limited
+    assert "If no coins are left before that, or after 7 rounds, he loses" in limited
     assert "some coins, or none, at the same time" in limited

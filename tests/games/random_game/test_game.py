@@ -63,4 +63,4 @@ def test_without_them_nothing_is_known_before_the_end():
 
 def test_how_it_is_played_says_what_its_results_can_be() -> None:
     text = " ".join(RandomGame().how_to_play)
-    assert "with utility uniform" in text and "with sums" in text
+    assert "with uniform payoffs" in text and "with sums" in text
