@@ -110,5 +110,7 @@ def test_moves_are_told_whole_and_what_ended_a_lost_game_is_told_from_its_result
     page.get_by_role("button", name="Why did I lose?").click()
     told = page.locator(".story li").first
     told.wait_for(timeout=60_000)
-    assert "By the rules the game was over after 3 rounds, with -1.00 for you." in told.inner_text()
+    assert (
+        "By the rules the game was over after 3 rounds, with \N{MINUS SIGN}1.00 for you." in told.inner_text()
+    )
     assert "Show it" in told.inner_text()

@@ -249,7 +249,9 @@ def test_no_page_of_a_table_has_a_violation(place: Server, visit: Visits, axe: s
     desk.get_by_role("button", name="Agree").wait_for()
     for page in (desk, phone, watching):
         look_twice(page, axe)
-    look_twice(visit(f"{place.url}/#/friend?k=unknown", bypass_csp=True), axe)
+    lost = visit(f"{place.url}/#/friend?k=unknown", bypass_csp=True)
+    lost.get_by_role("button", name="Open a new one").wait_for()
+    look_twice(lost, axe)
 
 
 def test_no_page_of_a_room_has_a_violation(place: Server, visit: Visits, axe: str) -> None:

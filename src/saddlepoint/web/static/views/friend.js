@@ -18,8 +18,9 @@ export async function mount(host, params, context) {
 		new Opening(host, catalogue, params, context);
 		return null;
 	}
-	const notice = element("p", { class: "notice", role: "status" }, "One moment");
-	host.append(notice);
+	const title = element("h1", { class: "unseen" }, "Play a friend"), // until something is shown that has its own
+		notice = element("p", { class: "notice", role: "status" }, "One moment");
+	host.append(title, notice);
 	/** @type {Table | Room | null} */
 	let shown = null;
 	const line = new Line(key, hear, (away) => {
@@ -36,7 +37,6 @@ export async function mount(host, params, context) {
 			line.close();
 			notice.hidden = false;
 			notice.replaceChildren(
-				shown ? "" : element("h1", { class: "unseen" }, "Play a friend"),
 				element("p", {}, message.error),
 				button("Open a new one", () => context.go("friend")),
 			);
@@ -44,6 +44,7 @@ export async function mount(host, params, context) {
 			shown?.refuse(message.error);
 		} else {
 			notice.hidden = true;
+			title.remove();
 			shown ??=
 				message.kind === "table" ? new Table(host, catalogue, line, context) : new Room(host, catalogue, line, context);
 			shown.hear(/** @type {any} */ (message));
