@@ -162,7 +162,7 @@ def test_a_sample_is_right_on_average_and_the_same_for_the_same_seed():
 
 def test_a_search_of_battlesnake_pays_for_as_many_outcomes_as_it_draws():
     game = Battlesnake(7, 7)
-    text = "battlesnake 7x7 round 10\nsnake 0 health 90: 2,3 1,3 0,3\nsnake 1 health 90: 4,3 5,3 6,3\nchance: food 1 sides 0"
+    text = "battlesnake 7x7 round 9\nsnake 0 health 90: 2,3 1,3 0,3\nsnake 1 health 90: 4,3 5,3 6,3\nchance: food 1 sides 0"
     state = game.from_text(text)
     algorithm = SerialisedAlphaBeta(chance="sample", chance_samples=4)
     drawn, again = (searched_game(game, algorithm, 5) for _ in range(2))

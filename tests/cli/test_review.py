@@ -18,7 +18,7 @@ from saddlepoint.system import foreign
 SEARCHED = ("--algorithm", "do_alphabeta", "--depth", "3")
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
-START = "battlesnake 7x7 round 9\nsnake 0 health 91: 1,0 1,1 1,2 0,2 0,1 0,1 0,1\nsnake 1 health 91: 5,5 5,4 5,3\nfood: 3,3"
+START = "battlesnake 7x7 round 9\nsnake 0 health 90: 1,0 1,1 1,2 0,2 0,1 0,1 0,1\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
 MOVES = [("left", "up"), ("up", "left")]
 
 

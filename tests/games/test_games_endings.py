@@ -37,7 +37,7 @@ UP, RIGHT, DOWN, LEFT = range(4)
 
 
 def snake(body0, body1, food="0,6", health0=90):
-    return f"battlesnake 7x7 round 99\nsnake 0 health {health0}: {body0}\nsnake 1 health 90: {body1}\nfood: {food}"
+    return f"battlesnake 7x7 round 20\nsnake 0 health {health0}: {body0}\nsnake 1 health 90: {body1}\nfood: {food}"
 
 
 RIDERS, SNAKES = LightRiders(7, 7), Battlesnake(7, 7)
@@ -107,7 +107,7 @@ def test_at_the_end_it_is_told_what_became_of_whom(game, text, actions, told):
 
 def test_a_starved_snake_is_told_since_when_it_had_not_eaten():
     game = Battlesnake(7, 7)
-    # Both eat in turn 99, then go round in circles.
+    # Both eat in turn 20, then go round in circles.
     states = [game.from_text(snake("3,3 3,2 3,1", "5,5 5,4 5,3", "3,4 5,6"))]
     circle = (UP, RIGHT, DOWN, LEFT)
     while game.current_player(states[-1]) != TERMINAL:
@@ -115,11 +115,11 @@ def test_a_starved_snake_is_told_since_when_it_had_not_eaten():
         if game.current_player(state) == CHANCE:
             states.append(game.next_state(state, game.chance_outcomes(state)[0][0]))
         else:
-            way = circle[(state.round - 99) % 4]
+            way = circle[(state.round - 20) % 4]
             states.append(game.next_state(state, way, way))
     ending = game.ending(states)[0]
-    assert ending.words.endswith("it had not eaten since turn 100")
-    assert states[ending.since].round == 100
+    assert ending.words.endswith("it had not eaten since turn 21")
+    assert states[ending.since].round == 21
 
 
 @pytest.mark.compiles_long

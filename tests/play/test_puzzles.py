@@ -117,7 +117,7 @@ def test_a_game_without_puzzles_is_told():
 
 
 def position(first, second, food="", health=(90, 90)):
-    return f"battlesnake 7x7 round 98\nsnake 0 health {health[0]}: {first}\nsnake 1 health {health[1]}: {second}\nfood: {food}".rstrip()
+    return f"battlesnake 7x7 round 9\nsnake 0 health {health[0]}: {first}\nsnake 1 health {health[1]}: {second}\nfood: {food}".rstrip()
 
 
 # With health 2 the piece two cells away is reached just in time; in the other directions there is none.

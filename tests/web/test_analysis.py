@@ -159,7 +159,7 @@ def test_a_fault_that_ended_a_game_is_the_verdict_and_names_are_those_of_the_rec
     assert client.end_of("review", **about)["says"] == ["The game is not over."]
 
 
-SNAKES = "battlesnake 7x7 round 10\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,4\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
+SNAKES = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,4\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
 
 
 def test_battlesnake_is_analysed_and_reviewed_without_chance(client):

@@ -155,9 +155,7 @@ class Service:
     def from_text(self, asked: PositionText) -> dict[str, Any]:
         """A game from a position; with `grid` also where in the text the cells of its picture stand."""
         known = self.rules(asked.game)
-        # What others write, such as a referee's request, may not be the game's own text, in which the page keeps it.
-        own = known.game.to_text(position_of(known.game, asked.text))
-        begun = self._begun(known, position_of(known.game, own))
+        begun = self._begun(known, position_of(known.game, asked.text))
         return begun | {"grid": grid_json(known.game, asked.text)} if asked.grid else begun
 
     def _begun(self, known: KnownGame, state: Any) -> dict[str, Any]:

@@ -229,7 +229,7 @@ def test_trusting_deeper_entries_answers_a_shallow_search_from_a_deep_one():
 def test_contempt_is_what_a_draw_costs_the_first_mover(first):
     """Both snakes are driven towards one free cell, where equal heads meet; unfinished games are worth 0."""
     game = Battlesnake(7, 7).quiet()
-    text = "battlesnake 7x7 round 10\nsnake 0 health 90: 0,0 1,0 1,1 1,2\nsnake 1 health 90: 0,2 0,3 1,3 2,3\nfood:"
+    text = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 1,2\nsnake 1 health 90: 0,2 0,3 1,3 2,3\nfood:"
     state, values = game.from_text(text), []
     for contempt in (0.0, 0.3, 1.0):
         drawn = contempt if first else -contempt

@@ -20,9 +20,9 @@ pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 
 GAME = Battlesnake(7, 7)
 MEETING = (
-    "battlesnake 7x7 round 10\nsnake 0 health 90: 2,3 1,3 0,3 0,2\nsnake 1 health 90: 4,3 5,3 6,3\nfood: 3,3"
+    "battlesnake 7x7 round 9\nsnake 0 health 90: 2,3 1,3 0,3 0,2\nsnake 1 health 90: 4,3 5,3 6,3\nfood: 3,3"
 )
-SHUT_IN = "battlesnake 7x7 round 10\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,4\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
+SHUT_IN = "battlesnake 7x7 round 9\nsnake 0 health 90: 0,0 1,0 1,1 0,1 0,2 0,3 0,4\nsnake 1 health 90: 5,5 5,4 5,3\nfood: 3,3"
 
 
 @pytest.mark.parametrize(

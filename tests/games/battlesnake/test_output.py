@@ -75,7 +75,7 @@ def test_a_written_game_is_read_as_what_it_was(tmp_path, parameters, seed):
     ],
 )
 def test_who_died_unseen_died_of_the_likeliest(tmp_path, snake, move, food, reason):
-    start = f"battlesnake 7x7 round 10\nsnake 0 health 90: 2,2 1,2 1,1 0,1 0,0 1,0 2,0\nsnake 1 health 90: {snake}\nfood: {food}\n"
+    start = f"battlesnake 7x7 round 7\nsnake 0 health 90: 2,2 1,2 1,1 0,1 0,0 1,0 2,0\nsnake 1 health 90: {snake}\nfood: {food}\n"
     moves = ("up", move)
     played = Round(moves, moves, (1.0, 1.0), (None, None))
     lines = list(

@@ -18,7 +18,7 @@ SMALL = Battlesnake(7, 7)
 
 
 def position(lines, game=SMALL):
-    return game.from_text(f"battlesnake {game.width}x{game.height} round 100\n{lines}")
+    return game.from_text(f"battlesnake {game.width}x{game.height} round 5\n{lines}")
 
 
 def played(lines, action0, action1, game=SMALL):

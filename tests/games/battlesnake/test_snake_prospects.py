@@ -84,7 +84,7 @@ def test_weights_of_a_file_are_for_all_boards():
 
 
 def position(text):
-    return GAME.from_text("battlesnake 7x7 round 96\n" + text)
+    return GAME.from_text("battlesnake 7x7 round 30\n" + text)
 
 
 @pytest.mark.parametrize(

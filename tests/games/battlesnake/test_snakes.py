@@ -26,7 +26,7 @@ def choices(spec, text, player=0, seeds=40):
 
 
 def position(first, second, food="", size=7, health=(90, 90)):
-    return f"battlesnake {size}x{size} round 80\nsnake 0 health {health[0]}: {first}\nsnake 1 health {health[1]}: {second}\nfood: {food}"
+    return f"battlesnake {size}x{size} round 9\nsnake 0 health {health[0]}: {first}\nsnake 1 health {health[1]}: {second}\nfood: {food}"
 
 
 RING, LONGER = "0,0 0,1 1,1 1,0", "3,3 3,4 3,5 3,6 4,6"
@@ -41,7 +41,7 @@ MOVES = [
     ),
     pytest.param(
         "snake_starter",
-        position("1,1 1,1 1,1", "5,5 5,5 5,5", health=(100, 100)).replace("round 80", "round 0"),
+        position("1,1 1,1 1,1", "5,5 5,5 5,5").replace("round 9", "round 0"),
         set(DIRECTIONS),
         id="starter goes anywhere from its first cell",
     ),

@@ -15,7 +15,7 @@ CELLS = SnakeVoronoi(scale=0.0, length_worth=0.0)
 
 def position(first, second, food="", health=(100, 100)):
     return GAME.from_text(
-        f"battlesnake 7x7 round 97\nsnake 0 health {health[0]}: {first}\nsnake 1 health {health[1]}: {second}\nfood: {food}"
+        f"battlesnake 7x7 round 9\nsnake 0 health {health[0]}: {first}\nsnake 1 health {health[1]}: {second}\nfood: {food}"
     )
 
 

@@ -59,7 +59,7 @@ MOST_CELLS = 60_000
 _SIDES = (TOP_SIDE, RIGHT_SIDE, BOTTOM_SIDE, LEFT_SIDE)
 """The side in each direction."""
 
-START_LENGTH = 3
+_LENGTH = 3
 _OFFICIAL_SIDE = 7
 _DIAGONALS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 _OTHER_STARTS = 12
@@ -137,7 +137,6 @@ class Board(Game):
     royale: bool
     has_food: bool
     hazard_stack: int
-    max_rounds: int
 
     @property
     def grid(self) -> Grid:
@@ -339,7 +338,7 @@ class Board(Game):
                     draw.choice([c for c in around if c not in taken and _is_farther(c, head, middle)])
                 )
             food.append(middle)
-        snakes = [Snake((self.cell(*head),) * START_LENGTH) for head in (pair[::-1] if swapped else pair)]
+        snakes = [Snake((self.cell(*head),) * _LENGTH) for head in (pair[::-1] if swapped else pair)]
         return self.state_of(snakes, [self.cell(*cell) for cell in food])
 
 

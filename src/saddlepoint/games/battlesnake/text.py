@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 from ..interface import DIRECTIONS, Ending, GameError, Mark, Move, Number, Picture, Trail, count_of
-from .board import START_LENGTH, Board, cells_in, stacks_of
+from .board import Board, cells_in, stacks_of
 from .requests import (
     Cell,
     body_of,
@@ -152,41 +152,16 @@ class WrittenBoard(Board):
             )
         )
         rounds = int(header["round"])
-        state = self.state_of(
-            (snakes[0], snakes[1]), food, hazards, rounds, taken, food_to_come, sides_to_come
-        )
-        if rounds > self.max_rounds:
-            raise GameError(f"a game has {count_of(self.max_rounds, 'round')}, and this is after {rounds}")
         for player, snake in snakes.items():
-            self._check_reached(player, snake, rounds, bool(hazards))
+            if not snake.cause and rounds and len(set(snake.cells)) == 1:
+                there = self._cells_text(snake.cells[:1])
+                raise GameError(
+                    f"after {count_of(rounds, 'round')} snake {player} is still coiled up on {there}, and it moves every round"
+                )
             if not snake.cause and (eaten := set(snake.cells) & set(food)):
                 raise GameError(f"there is food under snake {player} at {self._cells_text(sorted(eaten))}")
-        return state
-
-    def _check_reached(self, player: int, snake: Snake, rounds: int, has_hazards: bool) -> None:
-        """Raise GameError unless a snake can be so after these rounds; a request in JSON may begin in another way."""
-        who, length, fewest = f"snake {player}", len(snake.cells), FULL_HEALTH - rounds
-        on, after = len(set(snake.cells)), f"after {count_of(rounds, 'round')}"
-        first = "{},{}".format(*positions_of(self, snake.cells)[0])
-        self.refuse(
-            (
-                not snake.cause and rounds > 0 and on == 1,
-                f"{after} {who} is still coiled up on {first}, and it moves every round",
-            ),
-            (
-                on > rounds + 1,
-                f"a snake begins on one cell, so {after} {who}, its head on {first}, is not yet on {on}",
-            ),
-            (
-                length > START_LENGTH + rounds,
-                f"a snake begins with {START_LENGTH} cells and grows by one a round at most, so {after} {who}, "
-                f"its head on {first}, has not {length}",
-            ),
-            (
-                snake.health < fewest and not has_hazards,
-                f"without hazards a round costs one point of health, so {after} {who} has {fewest} at least, "
-                f"not {snake.health}",
-            ),
+        return self.state_of(
+            (snakes[0], snakes[1]), food, hazards, rounds, taken, food_to_come, sides_to_come
         )
 
     # -- what a position looks like ------------------------------------------------------------------------------

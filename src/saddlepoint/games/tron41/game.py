@@ -50,7 +50,6 @@ from .text import (
     Layout,
     board_rows,
     check_status,
-    check_trails,
     header_line,
     picture_of,
     read_field,
@@ -494,9 +493,7 @@ class Tron41(Game):
 
     def from_text(self, text: str) -> State:
         rows, status = read_position(text)
-        state = self.from_field(rows, **status)
-        check_trails(self.grid, self.layout, state, self.start == "random")
-        return state
+        return self.from_field(rows, **status)
 
     def render(self, state: State) -> str:
         return self.to_text(state)

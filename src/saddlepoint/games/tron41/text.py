@@ -284,51 +284,6 @@ def check_status(turn: int, armor: Sequence[int], speed: Sequence[int], trapped:
     )
 
 
-def check_trails(grid: Grid, layout: Layout, state: State, random_start: bool) -> None:
-    """Raise GameError where a trail is missing: who moves leaves a barrier on each cell, and only bombs clear them."""
-    bombs = layout.count(BOMB + DRAWN) - int_of(state.bombs).bit_count()
-    shown = sum(int_of(words).bit_count() for words in (state.traps, state.speeds, state.bombs, state.armors))
-    if min(bombs, layout.powerups - shown) > 0:
-        return  # a bomb may have gone off
-    heads = int(state.head0), int(state.head1)
-    # Armor takes a player onto a barrier.
-    trail = int_of(state.barriers) | sum(1 << head for head in heads if head >= 0)
-
-    def behind(head: int) -> set[int]:
-        """The cells on which a player can have begun."""
-        if head < 0:
-            return {cell for cell in range(trail.bit_length()) if trail >> cell & 1}
-        found, edge = {head}, [head]
-        while edge:
-            cell = edge.pop()
-            around = {int(neighbour(grid, cell, direction)) for direction in range(4)} - found
-            edge += (further := [there for there in around if there >= 0 and trail >> there & 1])
-            found.update(further)
-        return found
-
-    def cell_of(place: Cell) -> int:
-        return grid.cell(place[1] - 1, place[0] - 1)
-
-    begun = behind(heads[0]), behind(heads[1])
-    if random_start:
-        pairs = [(cell_of(one), cell_of(layout.half_turn(one))) for one in layout.start_cells()]
-        if not any(one in begun[0] and other in begun[1] for one, other in pairs):
-            raise GameError(
-                "no barriers lead to the players from two cells opposite each other, where they begin, and who moves leaves some"
-            )
-        return
-    for head, cells, mark in zip(heads, begun, PLAYERS, strict=True):
-        start = next((y, row.index(mark)) for y, row in enumerate(layout.rows) if mark in row)
-        if cell_of(start) in cells:
-            continue
-        if head < 0:
-            raise GameError(f"player {mark} has crashed, and there is no barrier on its start at {start}")
-        x, y = grid.position(head)
-        raise GameError(
-            f"no barriers lead from the start at {start} to player {mark} at ({y + 1}, {x + 1}), and who moves leaves some"
-        )
-
-
 _POWERUPS = {
     TRAP: ("T", "trap: three barriers around the opponent"),
     SPEED: ("S", "speed: four moves that keep the turn"),
