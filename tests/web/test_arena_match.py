@@ -27,7 +27,7 @@ def test_a_recorded_game_comes_with_the_page_and_its_end_is_not_told_at_its_star
     page.locator(".sp-count", has_text="0 / 28").wait_for()
     assert "won" not in heading.inner_text()
     page.keyboard.press("End")
-    page.locator(".heading", has_text="won after 28 rounds").wait_for()
+    page.locator(".heading", has_text="Best won after 28 rounds").wait_for()
     page.get_by_role("button", name="Analyse from here").click()
     page.locator(".crumbs", has_text="Round 28 of 28").wait_for()
 
