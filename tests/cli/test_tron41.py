@@ -119,16 +119,14 @@ def test_a_bot_whose_every_move_raises_is_told_from_one_that_loses(cli, tmp_path
 def test_a_bot_is_written_for_the_courses_runner(cli, tmp_path, monkeypatch):
     sizes = []
 
-    def write(file, player, make, max_wait, wanted, announce):
+    def write(file, player, make, max_wait, wanted):
         sizes.append((file, player, max_wait, list(wanted)))
-        announce(wanted[0])
 
-    monkeypatch.setattr("saddlepoint.games.tron41.bot_process.write_bot", write)
-    _, out, err = cli(
+    monkeypatch.setattr("saddlepoint.games.tron41.command.write_bot", write)
+    _, out, _ = cli(
         "tron41", "-bots", "wall", "wall", "--write-bot", "ours.py", "-map", "joust", "-max_wait", "2"
     )
     assert out == "ours.py: the class StudentBot plays as wall\n"
-    assert err.startswith("compiling wall for maps of 17x17 (once;")
     cli("tron41", "--write-bot", "ours.py", "--rules", "2019")
-    every = [(17, 17), (13, 13), (7, 7)]
+    every = [[17, 17], [13, 13], [7, 7]]
     assert sizes == [("ours.py", "wall", 2.0, every), ("ours.py", "best", 0.3, every)]

@@ -57,9 +57,6 @@ class Description:
     """Protocols that programs speak in this game's contests."""
     commands: Mapping[str, str] = field(default_factory=dict[str, str])
     """Commands of the program, by name: places of functions that are called with what loads the maker of players, and give a command."""
-    process: str = ""
-    """A process that plays for the contest's own runner: the place of a function that is called with what makes players and with the
-    arguments of `python -m saddlepoint.games.catalogue.process GAME ARGUMENT...`."""
     solve: str = ""
     """The solver that is made for this game alone: the place of a `Solver`."""
     referee: str = ""
@@ -98,7 +95,7 @@ def _are_commands(value: Any) -> bool:
 _PLACE = (lambda value: value == "" or _is_place(value), "a place such as 'game:Mine'")
 _PLACES = (_list_of(_is_place), "a tuple of places such as ('heaps:Heaps',)")
 _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "rules": _PLACE, "process": _PLACE, "solve": _PLACE, "referee": _PLACE, "evaluators": _PLACES, "replay_formats": _PLACES,
+    "rules": _PLACE, "solve": _PLACE, "referee": _PLACE, "evaluators": _PLACES, "replay_formats": _PLACES,
     "players": (_list_of(lambda one: isinstance(one, NamedPlayer)), "a list of named players, Players('mine')"),
     "levels": (_list_of(lambda one: isinstance(one, Level)), "a tuple of levels such as (Level('gentle', 'random', nodes=100),)"),
     "protocols": (_list_of(lambda one: isinstance(one, Protocol)), "a tuple of protocols such as (Protocol(...),)"),

@@ -1,7 +1,6 @@
 """Our players as bot files for the Tron-41 course's own runner: of the standard library alone, with a process behind them."""
 
 import ast
-import io
 import json
 import os
 import re
@@ -17,11 +16,13 @@ from saddlepoint.algorithms.turns.turn_algorithm import new_turn_workspace
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.base import GameError
 from saddlepoint.game.spec import SpecError
+from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.tron41 import Tron41, bot_process
-from saddlepoint.games.tron41.bot_file import roomiest
-from saddlepoint.games.tron41.bot_process import Answerer, Message, bot_file, room, serve, write_bot
+from saddlepoint.games.tron41 import Tron41, command
+from saddlepoint.games.tron41.bot_file import _Process, empty_walls, roomiest, written
+from saddlepoint.games.tron41.command import bot_file, write_bot
 from saddlepoint.play.preparation import Need
+from saddlepoint.players.protocols.lines_bot import LinesBot
 
 RUNNER = Path(__file__).parents[2] / "helpers" / "course_runner.py"
 MAP = "#######/#1    #/#     #/#     #/#     #/#    2#/#######"
@@ -104,7 +105,7 @@ def test_the_interpreter_and_the_package_are_written_into_the_file():
         1.0,
         [[9, 9]],
     )
-    assert (Path(space["PATH"]) / "saddlepoint" / "games" / "catalogue" / "process.py").is_file()
+    assert (Path(space["PATH"]) / "saddlepoint" / "__main__.py").is_file()
 
 
 @pytest.mark.parametrize(
@@ -125,32 +126,23 @@ def test_only_players_of_ours_are_written(tmp_path, spec, max_wait, message):
 
 
 def test_the_player_is_compiled_before_the_file_is_there(tmp_path, monkeypatch):
-    compiled, told, here, file = [], [], [], tmp_path / "bots.py"
+    compiled, file = [], tmp_path / "bots.py"
 
-    def compile_apart(player, size, announce):
+    def compile_(need, make):
         assert not file.exists()
-        announce()
-        compiled.append((player, size))
-        return size != (9, 9)
+        compiled.append((need.player, need.game.layout.rows))
 
-    def loaded(make, player, size):
-        here.append(size)
-        return make(player, room(size))
-
-    monkeypatch.setattr(bot_process, "compile_apart", compile_apart)
-    monkeypatch.setattr(bot_process, "loaded", loaded)
-    write_bot(str(file), "wall", make_player, 0.3, [(7, 7), (9, 9)], told.append)
-    assert compiled == [("wall", (7, 7)), ("wall", (9, 9))]
-    assert told == [(7, 7), (9, 9)]
-    assert here == [(9, 9)]  # what no other process could compile
+    monkeypatch.setattr(Need, "is_missing", property(lambda need: len(need.game.layout.rows) > 7))
+    monkeypatch.setattr(Need, "compile", compile_)
+    write_bot(str(file), "wall", make_player, 0.3, [(7, 7), (9, 9)])
+    assert compiled == [("wall", room((9, 9)).layout.rows)]
     assert file.read_text() == bot_file("wall", make_player, 0.3, [(7, 7), (9, 9)])
 
 
-def test_a_file_of_others_is_never_replaced_and_one_of_ours_is(tmp_path, monkeypatch):
-    monkeypatch.setattr(bot_process, "compile_apart", lambda *_: True)
+def test_a_file_of_others_is_never_replaced_and_one_of_ours_is(tmp_path):
     file = tmp_path / "bots.py"
     for player in ("wall", "safe"):
-        write_bot(str(file), player, make_player, 0.3, [(7, 7)], print)
+        write_bot(str(file), player, make_player, 0.3, [(7, 7)])
         assert f"PLAYER = '{player}'" in file.read_text()
     file.write_text("# a student's work of a month\n")
     for place, message in (
@@ -158,35 +150,45 @@ def test_a_file_of_others_is_never_replaced_and_one_of_ours_is(tmp_path, monkeyp
         (tmp_path / "nowhere" / "bots.py", "no directory"),
     ):
         with pytest.raises(GameError, match=message):
-            write_bot(str(place), "wall", make_player, 0.3, [(7, 7)], print)
+            write_bot(str(place), "wall", make_player, 0.3, [(7, 7)])
     assert file.read_text() == "# a student's work of a month\n"
 
 
 @pytest.mark.slow
 def test_the_runner_of_the_oldest_python_here_plays_it(tmp_path):
     file = tmp_path / "bots.py"
-    path = os.pathsep.join([str(Path(bot_process.__file__).parents[4]), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([str(Path(command.__file__).parents[3]), os.environ.get("PYTHONPATH", "")])
     file.write_text(changed(bot_file("wall", make_player, 1.0, [(7, 7)]), PATH=path))
     report, errors = run(file, moves=4, max_wait=5.0, python=oldest_python())
     assert report["faults"] == []
     assert all(report["safe"])
     assert len(report["answers"]) == 4
-    assert errors == "" or errors.startswith("saddlepoint: compiling wall for maps of 7x7")
+    assert "saddlepoint: " not in errors
 
 
-READY = "print('{\"ready\": true}', flush=True)\n"
-SILENT = READY + "time.sleep(60)"
+QUESTIONS = """
+def questions():
+    for line in sys.stdin:
+        if line == "begin\\n":
+            print("ready", flush=True)
+        elif line == "go\\n":
+            yield
+
+def say(text):
+    for _ in questions():
+        print(text, flush=True)
+
+"""
+SILENT = "for _ in questions():\n    time.sleep(60)"
 PROCESSES = {
     "is not there": None,
     "dies at once": "pass",
-    "dies at its first question": READY + "sys.stdin.readline(); sys.stdin.readline()",
+    "dies at its first question": "next(questions())",
     "never answers": SILENT,
-    "writes rubbish": "print('[]\\n5\\n{}\\nrubbish\\n{\"ready\": true}', flush=True)\n"
-    'for line in sys.stdin: print(\'{"move": 999, "answer": "U"}\\n{"move": null}\\n\\xff\', flush=True)',
-    "answers no direction": READY
-    + "for line in sys.stdin: print(json.dumps({'move': json.loads(line).get('move'), 'answer': 'up'}), flush=True)",
-    "reports errors": READY
-    + "for line in sys.stdin: print(json.dumps({'move': json.loads(line).get('move'), 'error': 'oh'}), flush=True)",
+    "writes rubbish": "print('[]\\n5\\n\\nrubbish', flush=True)\nsay('moved U\\n\\xff')",
+    "answers no direction": "say('move up')",
+    "reports errors": "say('error oh')",
+    "cannot play": "for line in sys.stdin:\n    print('error oh', flush=True)",
 }
 
 
@@ -197,7 +199,7 @@ def bots(tmp_path):
     def write(code, **values):
         python, file = tmp_path / "python", tmp_path / "bots.py"
         if code is not None:
-            (tmp_path / "stub.py").write_text(f"import json, sys, time\n{code}\n")
+            (tmp_path / "stub.py").write_text(f"import sys, time\n{QUESTIONS}{code}\n")
             python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{tmp_path / "stub.py"}"\n')
             python.chmod(0o755)
         file.write_text(changed(bot_file("wall", make_player, 1.0, [(7, 7)]), PYTHON=str(python), **values))
@@ -216,21 +218,43 @@ def test_whatever_becomes_of_the_process_a_safe_move_comes_in_time(bots, what):
     assert report["safe"] == [True, True, True]
     assert "Traceback" not in errors
     assert "3 of 3 moves of this game were the plain rule's, not wall's: " in errors
-    assert errors.count("saddlepoint: oh") == (what == "reports errors")
+    assert errors.count("saddlepoint: oh") == (what in ("reports errors", "cannot play"))
     assert "saddlepoint: " in errors or what not in ("is not there", "dies at once")
 
 
-def test_the_time_for_a_move_is_the_runners(bots, tmp_path):
-    code = (
-        f"{READY}for line in sys.stdin:\n"
-        f"    open({str(tmp_path / 'asked')!r}, 'a').write(line)\n"
-        "    print(json.dumps({'move': json.loads(line).get('move'), 'answer': 'R'}), flush=True)\n"
+def recorded(file):
+    """Code that keeps all lines in that file, and goes right."""
+    return (
+        f"file = open({str(file)!r}, 'a')\nfor line in sys.stdin:\n    print(line, end='', file=file, flush=True)\n"
+        "    if line in ('begin\\n', 'go\\n'):\n        print('ready' if line == 'begin\\n' else 'move R', flush=True)\n"
     )
-    report, _ = run(bots(code), moves=2, max_wait=8.0)
+
+
+def test_the_time_for_a_move_is_the_runners(bots, tmp_path):
+    report, _ = run(bots(recorded(tmp_path / "asked")), moves=2, max_wait=8.0)
     assert report["answers"] == ["R", "R"]
-    prepared, *asked = [json.loads(line) for line in (tmp_path / "asked").read_text().splitlines()]
-    assert prepared == {"prepare": [[7, 7]]}
-    assert all(3.0 < message["seconds"] <= 6.0 for message in asked[:2])  # 0.75 of what the timer has left
+    words = [line.split() for line in (tmp_path / "asked").read_text().splitlines()]
+    clocks = [words for words in words if words[:1] == ["clock"]]
+    assert len(clocks) == 2
+    # 0.75 of what the timer has left, for each move as much
+    assert all(3.0 < float(number) <= 6.0 for _, *numbers in clocks for number in numbers)
+
+
+def test_what_it_writes_is_the_librarys_protocol(bots, tmp_path):
+    run(bots(recorded(tmp_path / "asked")), moves=2, max_wait=8.0)
+    told = []
+    bot = LinesBot(lambda game: make_player("wall", game), told.append, make_game, only=Tron41())
+    for line in (tmp_path / "asked").read_text().splitlines():
+        bot.handle(line)
+    assert told[:2] == ["ready\n", "ready\n"]
+    assert [line.split()[0] for line in told[2:]] == ["move", "move"]
+
+
+def test_a_late_answer_is_not_taken_for_that_to_the_next_question(bots):
+    code = "for number, _ in enumerate(questions()):\n    time.sleep(0 if number else 0.8)\n    print('move', 'DR'[number > 0], flush=True)"
+    report, errors = run(bots(code, WAITING=0.2), moves=3, max_wait=3.0)
+    assert report["answers"][-1] == "R"
+    assert "of 3 moves of this game were the plain rule's" in errors
 
 
 def test_a_process_that_hangs_is_ended_and_started_again(bots, tmp_path):
@@ -258,86 +282,29 @@ def test_the_plain_rule_goes_where_most_room_is_and_keeps_its_armor(board, place
     assert roomiest(board, place, armor) in moves
 
 
-# -- the process behind it -------------------------------------------------------------------------------------------------
+# -- the games that it begins ------------------------------------------------------------------------------------------------
 
 
-def question(number, board=MAP, turn=0, seconds=60.0, **more):
-    return {
-        "move": number,
-        "board": board.split("/"),
-        "turn": turn,
-        "armor": [0, 0],
-        "speed": [0, 0],
-        "seconds": seconds,
-        **more,
-    }
+def room(size):
+    return Tron41(written(empty_walls(*size), 0))
 
 
-class Lines:
-    """An input that ends when so many answers are there."""
-
-    def __init__(self, messages, answers, count):
-        lines = [one if isinstance(one, bytes) else json.dumps(one).encode() + b"\n" for one in messages]
-        self.lines, self.answers, self.count = lines, answers, count
-
-    def readline(self):
-        if self.lines:
-            return self.lines.pop(0)
-        wait_until(lambda: self.answers.getvalue().count(b"\n") >= self.count, 60)
-        return b""
-
-
-def served(monkeypatch, count, *messages):
-    """What the process answers to these lines, when it has said so many."""
-    monkeypatch.setattr(
-        bot_process, "compile_apart", lambda player, size, announce=None: announce and announce()
-    )
-    answers = io.BytesIO()
-    serve("wall", make_player, Lines(messages, answers, count), answers)
-    return [json.loads(line) for line in answers.getvalue().splitlines()]
-
-
-def test_the_process_answers_positions_of_any_map(monkeypatch):
-    other = "#########/#1  ^  *#/#   x   #/#      2#/#########"
-    told = served(
-        monkeypatch,
-        5,
-        {"prepare": [[7, 7]]},
-        b"no message\n",
-        b"[1]\n",
-        question(1),
-        question(2, other, turn=1),
-        question(3, "####/#12#"),
-    )
-    assert told[:2] == [{"compiling": [7, 7]}, {"ready": True}]
-    assert told[2]["move"] == 1 and told[2]["answer"] in set("DR")
-    assert told[3]["move"] == 2 and told[3]["answer"] in set("UL")
-    assert told[4]["move"] == 3 and told[4]["error"]
-
-
-def test_a_question_that_nobody_waits_for_any_longer_gets_no_answer(monkeypatch):
-    told = served(monkeypatch, 1, question(1, seconds=-1.0), question(2))
-    assert [message["move"] for message in told] == [2]
-
-
-def test_the_player_begins_anew_with_each_game_and_each_side():
-    answerer, begun = Answerer("wall", make_player), []
-    player = answerer._players[7, 7] = make_player("wall", room((7, 7)))
-    begin = player.begin
-    player.begin = lambda game, seat: (begun.append(seat), begin(game, seat))
-    for turn in (0, 0, 1):
-        answerer.move(Message(question(1, turn=turn), print))
-    answerer.end_game()
-    answerer.move(Message(question(1, turn=1), print))
-    assert begun == [0, 1, 1]
-
-
-def test_a_game_with_more_power_ups_than_the_last_on_the_same_walls_is_played():
-    answerer = Answerer("wall", make_player)
-    for board in (MAP, MAP.replace("#     #", "#^ ! @#")):
-        game = answerer._game(board.split("/"))
-        game.from_field(board.split("/"))
-    assert game.layout.powerups >= 9
+def test_the_player_begins_anew_with_each_game_and_each_side_and_goes_on_with_the_map():
+    process, begun = _Process(), []
+    process._start, process._is_ready = lambda: None, lambda until: False
+    process._send = lambda *lines: begun.append(lines)
+    rows, more = MAP.split("/"), MAP.replace("#     #", "#^ ! @#").split("/")
+    for seat in (0, 0, 1):
+        process.ask(rows, seat, "", 1.0, 0.0)
+    process.end_game()
+    process.ask(more, 1, "", 1.0, 0.0)
+    process.end_game()
+    process.ask(rows, 1, "", 1.0, 0.0)
+    assert [seat for _, seat, *_ in begun] == ["seat 0", "seat 1", "seat 1", "seat 1"]
+    maps = [json.loads(game[len("game tron41(map=") : -1]) for game, *_ in begun]
+    assert maps[0] == maps[1] != maps[2] == maps[3]
+    for board in (rows, more):
+        assert Tron41(maps[2]).from_field(board)
 
 
 def test_maps_of_one_size_need_one_compilation():
@@ -352,21 +319,18 @@ def test_maps_of_one_size_need_one_compilation():
 
 @pytest.mark.slow
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
-def test_a_compilation_goes_on_when_who_asked_is_killed_and_is_not_done_again(tmp_path):
-    asks = "from saddlepoint.games.tron41.bot_process import *; compile_apart('random', (5, 6), lambda: print(flush=True))"
+def test_a_compilation_goes_on_when_who_asked_is_killed(tmp_path):
+    (file := tmp_path / "bots.py").write_text(bot_file("random", make_player, 1.0, [(5, 6)]))
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     with subprocess.Popen(
-        [sys.executable, "-c", asks], env=environment, start_new_session=True, stdout=subprocess.PIPE
-    ) as first:
-        assert first.stdout.readline() == b"\n"
-        wait_until(lambda: list(tmp_path.rglob("*.nbc")))  # it is under way
-        first.kill()
-    task = f"{Need(room((5, 6)), 'random').task}\n"
-    wait_until(lambda: any(path.read_text() == task for path in tmp_path.rglob("players")))
-    again = subprocess.run([sys.executable, "-c", asks], env=environment, capture_output=True, check=True)
-    assert again.stdout == b"", "there was nothing to wait for"
+        [sys.executable, "-c", f"exec(open({str(file)!r}).read()); StudentBot()"], env=environment
+    ) as bot:
+        wait_until(lambda: list(tmp_path.rglob("*.nbc")), 60)  # it is under way
+        bot.kill()
+    count = len(list(tmp_path.rglob("*.nbc")))
+    wait_until(lambda: len(list(tmp_path.rglob("*.nbc"))) > count, 60)
 
 
 def test_the_process_ends_with_its_input():
-    command = [sys.executable, "-m", "saddlepoint.games.catalogue.process", "tron41", "wall"]
-    assert subprocess.run(command, input=b"", capture_output=True, check=True).stdout == b""
+    words = [sys.executable, "-m", "saddlepoint", "bot", "tron41", "--protocol", "lines", "--player", "wall"]
+    assert subprocess.run(words, input=b"", capture_output=True, check=True).stdout == b""

@@ -151,7 +151,6 @@ GAME = interface.Description(
         ),
     ),
     commands={"tron41": "command:tron41_command"},
-    process="bot_process:main",
 )  # fmt: skip
 
 __getattr__, __dir__ = interface.attach(__name__, __file__)

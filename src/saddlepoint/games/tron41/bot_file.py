@@ -36,8 +36,7 @@ class StudentBot:
     def __init__(self):
         self._moves = self._fallbacks = 0
         self._player = _Process()
-        self._player.start()
-        self._player.await_ready(PATIENCE)
+        self._player.prepare(PATIENCE)
 
     def decide(self, asp: Any) -> str:
         started = time.monotonic()
@@ -47,8 +46,10 @@ class StudentBot:
         rows = ["".join(row) for row in state.board]
         armor = [int(state.player_has_armor(player)) for player in (0, 1)]
         speed = [int(state.get_remaining_turns_speed(player)) for player in (0, 1)]
-        position = {"board": rows, "turn": state.ptm, "armor": armor, "speed": speed}
-        answer = self._player.ask(position, THINKING * limit, started + WAITING * limit)
+        status = (
+            f"tron41 turn {state.ptm + 1} armor {armor[0]} {armor[1]} speed {speed[0]} {speed[1]} trap none"
+        )
+        answer = self._player.ask(rows, state.ptm, status, THINKING * limit, started + WAITING * limit)
         self._moves += 1
         if answer in STEPS:
             return answer
@@ -67,29 +68,84 @@ class StudentBot:
 
 
 class _Process:
-    """The player's process at the end of two pipes; nothing here waits for it beyond a given time, or raises."""
+    """The player's process, asked by the library's line protocol; nothing here waits for it beyond a given time, or raises."""
 
     def __init__(self):
         self._process: Any = None
         self._end: Any = None
         self._unsent = self._unread = b""
-        self._number = self._starts = self._silent = 0
-        self._ready = self._told = False
+        self._starts = self._silent = self._owed = 0
+        self._walls: list[str] = []
+        self._goods = 0
+        self._seat: Any = None
+        """In the game that was begun; None where none was."""
+        self._ready: Any = None
+        """Whether the player can play it; None while that is not known."""
         self.trouble = ""
 
-    def start(self) -> None:
+    def prepare(self, seconds: float) -> None:
+        """Start it, and wait until the player is loaded for the usual maps, which may take a compilation."""
+        until = time.monotonic() + seconds
+        self._start()
+        for rows, columns in SIZES:
+            self._begin(empty_walls(rows, columns), 0, 0)
+            if not self._is_ready(until):
+                self._tell(f"the player {PLAYER} is not ready, a plain rule moves")
+                break
+        self.end_game()
+
+    def ask(self, rows: Any, seat: int, status: str, seconds: float, until: float) -> Any:
+        """The player's answer, or None if there is none by then."""
+        if self._process is None or self._process.poll() is not None or self._silent >= MOST_SILENT:
+            self._start()
+        walls = ["".join("#" if mark == "#" else " " for mark in row) for row in rows]
+        goods = sum(mark in "*^!@" for row in rows for mark in row)
+        if (walls, seat) != (self._walls, self._seat) or goods > self._goods:
+            # With the same text the player goes on to the next game of a map as it is.
+            self._begin(walls, max(goods, self._goods) if walls == self._walls else goods, seat)
+        if not self._is_ready(until):
+            return None
+        self._send(f"position {len(rows) + 1}", status, *rows, "clock" + f" {seconds:.6f}" * 3, "go")
+        verb, text, self._owed = "", "", self._owed + 1
+        while self._owed:  # a late answer to an earlier question comes first
+            verb, text = self._answer(("move", "error"), until) or ("", "")
+            if not verb:
+                self._silent += 1
+                return None
+            self._owed -= 1
+        self._silent = 0
+        return text if verb == "move" else self._tell(text)
+
+    def end_game(self) -> None:
+        self._seat = None
+
+    def _start(self) -> None:
         """Start it (again), unless that has been tried often enough."""
-        self._stop()
+        if self._process is not None:
+            self._end()
+            self._process = None
         if self._starts >= MOST_STARTS:
             return
         self._starts += 1
         self._unsent = self._unread = b""
-        self._ready, self._silent = False, 0
+        self._silent = self._owed = 0
+        self.end_game()
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         environment["PYTHONPATH"] = PATH
         try:
             self._process = subprocess.Popen(
-                [PYTHON, "-P", "-m", "saddlepoint.games.catalogue.process", "tron41", PLAYER],
+                [
+                    PYTHON,
+                    "-P",
+                    "-m",
+                    "saddlepoint",
+                    "bot",
+                    "tron41",
+                    "--protocol",
+                    "lines",
+                    "--player",
+                    PLAYER,
+                ],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,
@@ -101,67 +157,43 @@ class _Process:
             return
         self._end = weakref.finalize(self, _end, self._process)  # with this bot, or with the program
         os.set_blocking(self._process.stdin.fileno(), False)
-        self._send({"prepare": SIZES})
 
-    def await_ready(self, seconds: float) -> None:
-        """Wait until the player is loaded, which may take a compilation."""
-        until = time.monotonic() + seconds
-        while not self._ready:
-            message = self._read(until)
-            if message is None:
-                self._tell(f"the player {PLAYER} is not ready, a plain rule moves")
-                return
+    def _begin(self, walls: "list[str]", goods: int, seat: int) -> None:
+        """Begin a game on a map with these walls, and as many power-ups at most."""
+        self._walls, self._goods, self._seat, self._ready = walls, goods, seat, None
+        self._owed = 0  # what comes before it is ready is no answer to a later question
+        self._send(
+            f"game tron41(map={json.dumps(written(walls, goods))})", f"seat {seat}", "seed none", "begin"
+        )
 
-    def ask(self, position: "dict[str, Any]", seconds: float, until: float) -> Any:
-        """The player's answer, or None if there is none by then."""
-        if self._process is None or self._process.poll() is not None or self._silent >= MOST_SILENT:
-            self.start()
-        self._number += 1
-        self._send(dict(position, move=self._number, seconds=seconds))
-        while True:
-            message = self._read(until)
-            if message is None:
-                self._silent += self._ready
-                return None
-            if message.get("move") == self._number:
-                self._silent = 0
-                if "error" in message:
-                    self._tell(message["error"])
-                return message.get("answer")
+    def _is_ready(self, until: float) -> bool:
+        if self._ready is None:
+            verb, text = self._answer(("ready", "error"), until) or ("", "")
+            self._ready = verb == "ready" if verb else None
+            if verb == "error":
+                self._tell(text)
+        return bool(self._ready)
 
-    def end_game(self) -> None:
-        self._send({"over": True})
-
-    def _send(self, message: "dict[str, Any]") -> None:
+    def _send(self, *lines: str) -> None:
         if self._process is None:
             return
-        self._unsent += json.dumps(message).encode() + b"\n"
+        self._unsent += "".join(line + "\n" for line in lines).encode()
         try:
-            # Of what does not fit into the pipe, the rest goes with the next message.
+            # Of what does not fit into the pipe, the rest goes with the next lines.
             self._unsent = self._unsent[os.write(self._process.stdin.fileno(), self._unsent) :]
         except OSError:  # full, or closed
             pass
 
-    def _read(self, until: float) -> "dict[str, Any] | None":
-        """The next message, None where there is none by then, or the process has ended."""
+    def _answer(self, verbs: "tuple[str, ...]", until: float) -> Any:
+        """(the first word of the next line that begins with one of these, its rest); None where there is none by then."""
         while self._process is not None:
             line, found, rest = self._unread.partition(b"\n")
             if found:
                 self._unread = rest
-                try:
-                    message = json.loads(line.decode())
-                except ValueError:
-                    continue
-                if not isinstance(message, dict):
-                    continue
-                if "compiling" in message:
-                    rows, columns = message["compiling"]
-                    self._tell(
-                        f"compiling {PLAYER} for maps of {rows}x{columns} (once; later games load it) ...",
-                        True,
-                    )
-                self._ready = self._ready or "ready" in message
-                return message
+                verb, _, text = line.decode(errors="replace").strip().partition(" ")
+                if verb in verbs:
+                    return verb, text
+                continue
             output = self._process.stdout.fileno()
             if not select.select([output], [], [], max(0.0, until - time.monotonic()))[0]:
                 return None
@@ -171,17 +203,22 @@ class _Process:
             self._unread += chunk
         return None
 
-    def _tell(self, text: str, always: bool = False) -> None:
-        """A line for people; what went wrong is said once."""
-        if always or not self._told:
+    def _tell(self, text: str) -> None:
+        """A line for people, on the first thing that went wrong."""
+        if not self.trouble:
             _say(text)
-        if not always:
-            self._told, self.trouble = True, text
+            self.trouble = text
 
-    def _stop(self) -> None:
-        if self._process is not None:
-            self._end()
-            self._process = None
+
+def empty_walls(rows: int, columns: int) -> "list[str]":
+    """The rows of an empty map with a border."""
+    return ["#" * columns, *["#" + " " * (columns - 2) + "#"] * (rows - 2), "#" * columns]
+
+
+def written(walls: "list[str]", goods: int) -> str:
+    """A map of these walls with the players and so many power-ups on the first cells, as text."""
+    marks = iter("12" + "?" * goods)
+    return "\n".join("".join(mark if mark == "#" else next(marks, " ") for mark in row) for row in walls)
 
 
 def _say(text: str) -> None:

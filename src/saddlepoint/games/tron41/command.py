@@ -1,15 +1,19 @@
 """`tron41`: the options of the course's own runner."""
 
+import math
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
 
 from ...system.terminal import print, print_error, print_field
 from .. import interface
+from .bot_file import MAX_WAIT, SIZES, empty_walls, written
 
 _SEED_BITS = 128
 _COURSE_NAMES = {"random": "safe", "student": "./bots.py:StudentBot", "user": "./bots.py:UserBot"}
@@ -117,17 +121,65 @@ def tron41_command(load: "Callable[[], interface.MakePlayer]") -> Callable[..., 
 
 
 def _write(file: str, player: str, max_wait: float, game: Any, make_player: "interface.MakePlayer") -> None:
-    from .bot_process import COURSE_SIZES, write_bot
-
     interface.check_regular_output(file)
-    own = (len(game.layout.rows), len(game.layout.rows[0]))
-    sizes = list(dict.fromkeys([own, *COURSE_SIZES]))
-
-    def announce(size: Sequence[int]) -> None:
-        print_error(f"compiling {player} for maps of {size[0]}x{size[1]} (once; a minute or so) ...")
-
-    write_bot(file, player, make_player, max_wait, sizes, announce)
+    own = [len(game.layout.rows), len(game.layout.rows[0])]
+    write_bot(file, player, make_player, max_wait, [own, *(size for size in SIZES if size != own)])
     print(f"{file}: the class StudentBot plays as {player}")
+
+
+def bot_file(
+    player: str,
+    make: "interface.MakePlayer",
+    max_wait: float = MAX_WAIT,
+    sizes: Sequence[Sequence[int]] = SIZES,
+) -> str:
+    """The text of a bot file for the course's runner, with the class StudentBot.
+
+    `max_wait` is the seconds of a move where the runner has set no timer; maps of these sizes are made ready when the
+    bot is made. Raises SpecError for what is no player of ours.
+    """
+    if interface.parse_spec(player).name in ("cmd", "human", "asp"):
+        raise interface.SpecError(f"a bot file is written for a player of this library, {player!r} is none")
+    make(player, _empty_map(sizes[0])).close()
+    if not 0 < max_wait < math.inf:
+        raise ValueError(f"max_wait takes seconds above 0, not {max_wait}")
+    text = Path(__file__).with_name("bot_file.py").read_text(encoding="utf-8")
+    values = {
+        "PYTHON": sys.executable,
+        "PATH": str(Path(__file__).resolve().parents[3]),
+        "PLAYER": player,
+        "MAX_WAIT": float(max_wait),
+        "SIZES": [list(size) for size in sizes],
+    }
+    for name, value in values.items():
+        line = f"{name} = {value!r}"
+        text, count = re.subn(rf"^{name} = .*$", lambda _, line=line: line, text, flags=re.MULTILINE)
+        assert count == 1
+    return text
+
+
+def write_bot(
+    file: str, player: str, make: "interface.MakePlayer", max_wait: float, sizes: Sequence[Sequence[int]]
+) -> None:
+    """Compile the player for maps of these sizes, then write its bot file.
+
+    A file that is there already is only replaced where it is one of ours. Raises GameError.
+    """
+    text, path = bot_file(player, make, max_wait, sizes), Path(file)
+    if path.is_file() and text.split("\n", 1)[0] not in path.read_text(encoding="utf-8", errors="replace"):
+        raise interface.GameError(f"{file} is there and was not written by this command; give another name")
+    if not path.parent.is_dir():
+        raise interface.GameError(f"there is no directory {str(path.parent)!r} to write {path.name} to")
+    for size in sizes:
+        if (need := interface.Need(_empty_map(size), player)).is_missing:
+            need.compile(make)
+    path.write_text(text, encoding="utf-8")
+
+
+def _empty_map(size: Sequence[int]) -> Any:
+    from . import Tron41
+
+    return Tron41(written(empty_walls(*size), 0))
 
 
 def _print_board(game: Any, state: Any, colours: dict[str, int]) -> None:

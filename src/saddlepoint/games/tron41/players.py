@@ -154,7 +154,7 @@ class SurvivalPlan:
                 self._plan(game, state, player, seconds, nodes)
         return self._actions[0] if self._actions else None
 
-    def follow(self, game: Any, state: Any, player: int, action: int) -> None:
+    def follow(self, game: Any, state: Any, player: int, action: int | None) -> None:
         self._look(game, state, player)
         if not self._actions or self._actions[0] != action:
             self._drop()
@@ -204,9 +204,9 @@ class TronSurvival(EndgamePlan):
     def warm(self, game: Game, state: Any) -> None:
         assert isinstance(game, Tron41)
         stay_separated(game, state)
-        reach(game, state, 0)
-        solve_fill(game.grid, game.walls(state), int(game.head(state, 0)), nodes=1)
-        plan_survival(game, self._guide, state, 0, nodes=1)
+        plan = SurvivalPlan(self._guide)
+        plan._fill(game, state, 0, None, 1)
+        plan.follow(game, state, 0, plan.next_action(game, state, 0, None, 1))
 
     def choose(self, searching: SearchPlayer, state: Any, clock: Clock) -> Answer | None:
         game, started = searching.game, time.perf_counter()
