@@ -15,12 +15,11 @@ def connect_four_best(game, limits, solve: bool = True):
     """The solved game; a board that is too large for that, or with solve=false, is searched as far as the time allows."""
     from ... import PrincipalVariation
     from .evaluators import ConnectFourNetwork, Threats
+    from .proofs import ProveResult
 
     search = interface.first_that_takes(
         game, *map(PrincipalVariation, (ConnectFourNetwork(), Threats(), None))
     )
-    from .player import ProveResult
-
     return interface.solved_or_searched(search, limits, solve, rest=ProveResult())
 
 

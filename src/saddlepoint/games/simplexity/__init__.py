@@ -50,7 +50,7 @@ def simplexity_best(game, limits):
     """The player of Simplexity that scores best in games here."""
     from ... import PrincipalVariation
     from .evaluators import Lines
-    from .player import ForcedFirst
+    from .forced import ForcedFirst
 
     return interface.SearchPlayer(
         PrincipalVariation(Lines()), limits=limits, policy=interface.Adaptive(), plans=[ForcedFirst()]
