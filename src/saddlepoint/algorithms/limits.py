@@ -4,10 +4,11 @@ import math
 import signal
 import threading
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 _RANGES = (
@@ -109,14 +110,13 @@ class StopToken:
             self._listening = [c for c in self._listening if c is not control]
 
 
-def watched(work: Callable[[], T], stop: StopToken, look: Callable[[], None]) -> T:
+def watched(work: Callable[[], T], stop: StopToken, look: Callable[[], object]) -> T:
     """The result of `work`, which runs in another thread, so that this one hears Ctrl-C; `look` is called ten times a second."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    from ..boards.limits import awaited  # loads Numba
-
     with ThreadPoolExecutor(1) as worker:
         try:  # Ctrl-C may come while the work is handed over
-            return cast(T, awaited(worker.submit(work), look))
+            running = worker.submit(work)
+            while not wait([running], 0.1).done:
+                look()
+            return running.result()
         finally:
             stop.stop()  # of an interruption the work must hear

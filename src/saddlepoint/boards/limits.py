@@ -1,9 +1,8 @@
 """The limits of a long compiled search: a number of nodes, a deadline, a flag that another thread may set."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, wait
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from ..compiled import (
     thread_ns,
 )
 from ..compiled.clock import forgiven_seconds
-
-_Result = TypeVar("_Result")
 
 CONTROL = [
     ("stop", "u1"),
@@ -125,17 +122,3 @@ def new_control(nodes: int | None = None, seconds: float | None = None, more: Se
     record["node_limit"] = np.iinfo(np.int64).max if nodes is None else nodes
     set_deadline(record, seconds)
     return record
-
-
-def awaited(
-    running: Future[_Result], on_wait: Callable[[], object], deadline: float | None = None
-) -> _Result | None:
-    """The result of a search in another thread, so that this one hears Ctrl-C; None where it is not there at the deadline (of
-    time.perf_counter()). Calls `on_wait` ten times a second."""
-    while True:
-        rest = 0.1 if deadline is None else min(0.1, deadline - time.perf_counter())
-        if wait([running], timeout=max(rest, 0.0)).done:
-            return running.result()
-        on_wait()
-        if deadline is not None and time.perf_counter() >= deadline:
-            return None

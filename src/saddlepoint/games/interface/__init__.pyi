@@ -89,7 +89,6 @@ from ...boards.images import (
     grid_symmetries as grid_symmetries,
 )
 from ...boards.limits import (
-    awaited as awaited,
     is_last_node as is_last_node,
     new_control as new_control,
 )
@@ -105,6 +104,7 @@ from ...evaluators.squashed import Squashed as Squashed, quick_tanh as quick_tan
 
 # Matrix games, searches and solvers
 from ...matrix import solve as solve
+from ...algorithms.limits import watched as watched
 from ...algorithms.result import Line as Line
 from ...matrix import work_size as work_size
 

@@ -10,15 +10,14 @@ cells are then computed as far as it needs.
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ... import StopToken
 from ..interface import (
     SIMULTANEOUS,
-    awaited,
     board_of,
     count,
     grid_symmetries,
@@ -36,6 +35,7 @@ from ..interface import (
     single,
     solve,
     voronoi,
+    watched,
     words_of,
 )
 from .game import State as TronState, Tron
@@ -397,35 +397,24 @@ class ValueSearch:
             sum(1 << carried(grid, cell) for cell in cells if not blocked >> cell & 1), self._carrier.words
         )
         heads = carried(grid, int(state.head0)), carried(grid, int(state.head1))
-        with self._lock, ThreadPoolExecutor(1) as worker:
+        with self._lock:
             before = self._counters.copy()
-            control = new_control()
-            started = time.perf_counter()
-            running = worker.submit(self._settle, free, *heads, control)
+            control, stop, started = new_control(None, seconds), StopToken(), time.perf_counter()
+            stop.attach(control)
 
             def wait() -> None:
                 if on_wait is not None:
                     on_wait(int(control["nodes"]), time.perf_counter() - started)
 
-            try:
-                value = awaited(running, wait, None if seconds is None else started + seconds)
-                if value is None:
-                    return None
-            finally:
-                control["stop"] = 1  # a search that still runs returns within microseconds
+            value, is_stopped = watched(
+                lambda: (self._settle(free, *heads, control), bool(control["stop"])), stop, wait
+            )
             did = self._counters - before
-        positions, separated, fills, mixed = (
-            int(did[place]) for place in (POSITIONS, SEPARATED, FILLS, MIXED)
-        )
-        return FoundValue(
-            float(value),
-            int(control["nodes"]),
-            positions,
-            separated,
-            fills,
-            mixed,
-            time.perf_counter() - started,
-        )
+        if is_stopped:
+            return None
+        positions, separated, fills, mixed = did[[POSITIONS, SEPARATED, FILLS, MIXED]].tolist()
+        passed = time.perf_counter() - started
+        return FoundValue(float(value), int(control["nodes"]), positions, separated, fills, mixed, passed)
 
     def _settle(self, free: tuple[int, ...], head0: int, head1: int, control: Any) -> float:
         words = tuple(map(np.uint64, free))
