@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from helpers.csl_positions import start, winner
+from helpers.csl_positions import replay, start, winner
 from helpers.reference_simplexity import board_of
 from helpers.sizes import scaled
-from saddlepoint.games.simplexity.csl_players import Parameters, ThinkRequest, read_board, replay
+from saddlepoint.games.simplexity.csl_players import Parameters, ThinkRequest
 
 WINNERS = {"White": 0, "Red": 1, "Draw": None, None: None}
 BOARDS = [
@@ -40,7 +40,8 @@ def test_along_random_games_all_is_as_in_the_reference(sizes, seed):
     parameters = Parameters(*sizes)
     for board, position, moves in random_game(parameters, seed):
         assert position.text() == board.text()
-        assert read_board(parameters, board.text()) == position == replay(parameters, ",".join(moves) or "-")
+        assert parameters.of_rows(board.text()) == position.state
+        assert replay(parameters, ",".join(moves) or "-") == position
         assert winner(position) == WINNERS[board.outcome()]
         assert position.over() == (board.outcome() is not None)
         if board.outcome() is None:
@@ -59,7 +60,7 @@ def check_quick_move(board, position):
             return {me: 3, you: 0, "Draw": 2}[after.outcome()]
         return 1 if any(after.play(*reply).outcome() == you for reply in after.legal()) else 2
 
-    column, shape = position.safe_move(time.monotonic() + 60)
+    column, shape = position.quick_move(time.monotonic() + 60)
     assert worth((column, "rs"[shape])) == max(map(worth, board.legal()))
 
 
@@ -104,7 +105,7 @@ def test_a_quick_move_sees_every_threat(sizes, moves):
 )
 def test_what_is_no_board_is_refused(text, why):
     with pytest.raises(ValueError, match=why):
-        read_board(Parameters(), text)
+        Parameters().of_rows(text)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,7 @@ def test_what_are_no_moves_is_refused(parameters, moves, why):
     ],
 )
 def test_without_time_it_is_the_middle_column_and_the_own_shape(parameters, moves, first):
-    assert replay(parameters, moves).safe_move(0.0) == first
+    assert replay(parameters, moves).quick_move(0.0) == first
 
 
 def test_parameters_are_told_in_words():
@@ -162,7 +163,9 @@ def test_parameters_without_a_game_are_refused(sizes):
 def request(budget: float, reserve: float = 0.0) -> ThinkRequest:
     """A request asked at the moment 100, with a budget in seconds."""
     position = start(Parameters())
-    return ThinkRequest("g", "r", position, position.text(), budget, 100.0, lambda text: None, reserve)
+    return ThinkRequest(
+        "g", "r", position.parameters, position.state, budget, 100.0, lambda text: None, reserve
+    )
 
 
 @pytest.mark.plain
@@ -190,14 +193,14 @@ def test_a_search_and_an_answer_leave_a_reserve_and_short_budgets_keep_more_than
 def test_a_request_is_answered_once_or_void() -> None:
     said: list[str] = []
     position = start(Parameters())
-    asked = ThinkRequest("g", "r", position, position.text(), 1.0, 100.0, said.append)
+    asked = ThinkRequest("g", "r", position.parameters, position.state, 1.0, 100.0, said.append)
     asked.answer(((3, 1), SimpleNamespace(depth=7, value=0.5)))
     asked.answer(((2, 0), None))
     asked.fall_back()
     asked.stop()
     asked.report_stopped()
     assert said == ["info g r depth 7 value +0.500\nmove g r 3 s"]
-    void = ThinkRequest("g", "r", position, position.text(), 1.0, 100.0, said.append)
+    void = ThinkRequest("g", "r", position.parameters, position.state, 1.0, 100.0, said.append)
     void.stop()
     void.fall_back()
     assert void.done

@@ -16,10 +16,10 @@ import types
 import psutil
 import pytest
 
-from helpers.csl_positions import start, winner
+from helpers.csl_positions import replay, start, winner
 from helpers.programs import wait_until
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.simplexity.csl_players import Parameters, replay
+from saddlepoint.games.simplexity.csl_players import Parameters
 from saddlepoint.games.simplexity.csl_server import Connection, Engine, lines, run_pipe
 from saddlepoint.play import pool
 from saddlepoint.players.base import RandomPlayer

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from helpers.csl_positions import start
+from helpers.csl_positions import replay, start
 from saddlepoint.games.simplexity import csl_players as players, csl_server as csl
-from saddlepoint.games.simplexity.csl_players import Parameters, ThinkRequest, replay
+from saddlepoint.games.simplexity.csl_players import Parameters, ThinkRequest
 from saddlepoint.games.simplexity.csl_server import Connection
 from saddlepoint.play import timely
 from saddlepoint.play.timely import Timekeeper
@@ -113,11 +113,11 @@ def test_budgets_are_milliseconds(table: Table, new: str, think: str, budget: fl
 def test_the_board_of_a_request_is_the_one_told_or_that_of_its_moves(table: Table) -> None:
     position = replay(BASE, "3r,2s")
     request = table.asked("new g", "think g 1 moves=3r,2s budget=200")
-    assert (request.position, request.board) == (position, position.text())
+    assert (request.parameters, request.state) == (position.parameters, position.state)
     request = table.asked(f"think g 2 board={position.text()} moves=3r,2s budget=200")
-    assert (request.position, request.board) == (position, position.text())
+    assert (request.parameters, request.state) == (position.parameters, position.state)
     request = table.asked(f"think g 3 color=W board={start(BASE).text()} budget=200")
-    assert request.position == start(BASE)
+    assert request.state == start(BASE).state
     table.tell(f"think g 4 color=R board={start(BASE).text()} budget=200")
     assert table.said == ["error g 4 color=R: it is the turn of W\n"]
     assert len(table.players.asked) == 3
@@ -215,7 +215,7 @@ def test_nothing_is_said_any_more_where_nobody_listens() -> None:
 
 def late_request(budget: float, asked: float, came: threading.Event) -> ThinkRequest:
     position = start(BASE)
-    return ThinkRequest("g", "r", position, position.text(), budget, asked, lambda _: came.set())
+    return ThinkRequest("g", "r", position.parameters, position.state, budget, asked, lambda _: came.set())
 
 
 def test_the_keeper_of_time_answers_at_half_time_for_a_player_that_is_not_ready_and_for_no_other() -> None:
@@ -237,6 +237,8 @@ def test_the_keeper_of_time_takes_requests_in_the_order_of_their_ends() -> None:
     position = start(BASE)
     for rid, left in (("late", 0.9), ("first", 0.3), ("next", 0.6)):
         asked = time.monotonic() - 10.04 + left
-        keeper.watch(ThinkRequest("g", rid, position, position.text(), 10.0, asked, send), lambda: True)
+        keeper.watch(
+            ThinkRequest("g", rid, position.parameters, position.state, 10.0, asked, send), lambda: True
+        )
     assert ended.wait(60)
     assert order == ["first", "next", "late"]

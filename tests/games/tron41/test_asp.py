@@ -14,7 +14,7 @@ import pytest
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.tron41 import ACTIONS, Tron41, course
-from saddlepoint.games.tron41.asp import CourseRules, play
+from saddlepoint.games.tron41.asp import play
 from saddlepoint.players.base import Answer, Player, PlayerError
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.programs.isolation import Isolation
@@ -359,10 +359,12 @@ class Scripted(Player):
         return found
 
 
-def watched(game, players, rules=None, seed=2):
+def watched(game, players, seed=2, **rules):
     """Who wins, the positions, and what was wrong with the moves before them."""
     seen = []
-    winner = play(game, players, game.initial_state(2), rules, seed, lambda *step: seen.append(step))
+    winner = play(
+        game, players, game.initial_state(2), seed=seed, on_step=lambda *step: seen.append(step), **rules
+    )
     return winner, [state for state, _, _ in seen], [warning for _, _, warning in seen]
 
 
@@ -375,8 +377,8 @@ def watched(game, players, rules=None, seed=2):
     ],
 )
 def test_faults_are_moves_and_warnings_not_the_end(answers, max_wait, warnings):
-    rules = CourseRules(max_wait=max_wait, tolerance=0.0)
-    winner, _, told = watched(GAME, (Scripted(*answers), Scripted(3)), rules, seed=1)
+    players = Scripted(*answers), Scripted(3)
+    winner, _, told = watched(GAME, players, seed=1, max_wait=max_wait, tolerance=0.0)
     assert winner == 1
     assert len(told) == len(warnings)
     for found, expected in zip(told, warnings):

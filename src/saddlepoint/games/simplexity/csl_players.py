@@ -9,7 +9,6 @@ from ... import (
     SearchResult,
 )
 from ..interface import (
-    TERMINAL,
     Clock,
     Deadline,
     PooledPlayer,
@@ -36,59 +35,22 @@ class Parameters(Simplexity):
         return f"{self.rows}x{self.cols}, {self.win} in a row, {self.round} round and {self.square} square"
 
 
-@dataclass(frozen=True)
-class Position:
-    """A position of a match. A move is a (column, shape) pair, shape 0 round and 1 square; player 0 is White."""
-
-    parameters: Parameters
-    state: State
-
-    @property
-    def mover(self) -> int:
-        """Whose turn it is."""
-        return self.state.moves & 1
-
-    def text(self) -> str:
-        """The rows as `read_board` reads them."""
-        return self.parameters.to_text(self.state)
-
-    def moves(self) -> list[tuple[int, int]]:
-        """The legal moves unless the game is over."""
-        out = [0] * self.parameters.max_actions
-        return [
-            divmod(int(action), 2)
-            for action in out[: self.parameters.plain.legal_actions(self.state, self.mover, out)]
-        ]
-
-    def after(self, column: int, shape: int) -> "Position":
-        """The position after a legal move."""
-        return Position(self.parameters, self.parameters.plain.next_state(self.state, 2 * column + shape))
-
-    def over(self) -> bool:
-        """Whether nobody can move any more, or somebody has won."""
-        return self.parameters.plain.current_player(self.state) == TERMINAL
-
-    def safe_move(self, until: float) -> tuple[int, int]:
-        """A move that wins at once, or that no reply wins against, where there is one and it is found in time. It must not be over."""
-        return divmod(safe_action(self.parameters, self.state, self.mover, until), 2)
-
-
-def read_board(parameters: Parameters, text: str) -> Position:
-    """The position of rows joined by `/`, bottom row first; raises ValueError where there is none."""
-    return Position(parameters, parameters.of_rows(text))
-
-
-def replay(parameters: Parameters, moves: str) -> Position:
-    """The position after moves like `3r,3s,0r`, `-` for none; raises ValueError where one of them is illegal."""
-    position = Position(parameters, parameters.initial_state())
+def replay(parameters: Parameters, moves: str) -> State:
+    """The state after moves like `3r,3s,0r`, `-` for none; raises ValueError where one of them is illegal."""
+    state = parameters.initial_state()
     for number, word in enumerate(() if moves == "-" else moves.split(",")):
         action = action_of(word)
         if action is None:
             raise ValueError(f"move {number}, {word[:12]!r}, is none: expected a column, then r or s")
-        if why := parameters.why_illegal(position.state, *divmod(action, 2)):
+        if why := parameters.why_illegal(state, *divmod(action, 2)):
             raise ValueError(f"move {number}, {word[:12]}: {why}")
-        position = position.after(*divmod(action, 2))
-    return position
+        state = parameters.plain.next_state(state, action)
+    return state
+
+
+def quick_move(parameters: Parameters, state: State, until: float) -> tuple[int, int]:
+    """A (column, shape) that wins at once, or that no reply wins against, where there is one and it is found in time."""
+    return divmod(safe_action(parameters, state, state.moves & 1, until), 2)
 
 
 _SEARCH_RESERVE, _ANSWER_RESERVE = (0.045, 0.03), (0.04, 0.02)
@@ -108,26 +70,27 @@ class ThinkRequest(Question):
         self,
         gid: str,
         rid: str,
-        position: Position,
-        board: str,
+        parameters: Parameters,
+        state: State,
         budget: float,
         asked: float,
         send: Callable[[str], None],
         reserve: float = 0.0,
         warn: Callable[[str], None] | None = None,
     ) -> None:
-        self.gid, self.rid, self.position, self.board, self.budget = gid, rid, position, board, budget
+        self.gid, self.rid, self.parameters, self.state, self.budget = gid, rid, parameters, state, budget
         reserves = [max(held, share * budget) for held, share in (_SEARCH_RESERVE, _ANSWER_RESERVE)]
         search, answer = (budget - min(held + reserve, 0.4 * budget) for held in reserves)
         super().__init__(Deadline(search, answer=answer, ready=_READY_SHARE * budget), asked)
         self._send, self._warn = send, warn
         self.match: object = None
         """Whose it is: another match is another game to its player."""
-        self.quick = position.safe_move(asked)
+        self.quick = quick_move(parameters, state, asked)
 
     def look(self) -> None:
         """Find the quick move: it is the answer should the player have none in time."""
-        self.quick = self.position.safe_move(time.monotonic() + min(_LOOKING, _LOOKING_SHARE * self.budget))
+        until = time.monotonic() + min(_LOOKING, _LOOKING_SHARE * self.budget)
+        self.quick = quick_move(self.parameters, self.state, until)
 
     def deliver(self, answer: "Found | None") -> None:
         """Send a move and what was found; the quick move for None."""
@@ -198,18 +161,16 @@ class MatchPlayer(PooledPlayer[MatchSetting]):
             warn(f"ready for {given} ({time.monotonic() - began:.1f} s)")
 
         def think(request: ThinkRequest) -> "Found":
-            seat = (request.match, request.position.mover)
+            seat = (request.match, request.state.moves & 1)
             if self._playing != seat and not (self._playing == _NEW_GAME and seat[1] == 0):
                 player.begin(game, seat[1])
             self._playing = seat
             seconds = max(0.0, request.search_until - time.monotonic())
-            answer = request.answer_of(
-                player, game.from_text(request.board), Clock(seconds, seconds, seconds)
-            )
+            answer = request.answer_of(player, request.state, Clock(seconds, seconds, seconds))
             request.report_stopped()
             move = (answer.action >> 1, answer.action & 1)
-            if move not in request.position.moves():
-                raise ValueError(f"the move {move} is not legal")
+            if why := given.why_illegal(request.state, *move):
+                raise ValueError(f"the move {move} is not legal: {why}")
             return move, answer.findings if isinstance(answer.findings, SearchResult) else None
 
         return think, player.close

@@ -26,11 +26,10 @@ from .csl_players import (
     MatchPlayer,
     MatchSetting,
     Parameters,
-    Position,
     ThinkRequest,
-    read_board,
     replay,
 )
+from .state import UNDECIDED, State
 
 # The engine's side of ColorShapeLinks' line protocol `csl 1`, over pipes or loopback TCP, for any player of Simplexity.
 #
@@ -216,20 +215,20 @@ class Connection:
         if match.request is not None:
             match.request.stop()
             match.request = None
-        position = _position(match.setting.parameters, given)
-        if position.over():
+        parameters = match.setting.parameters
+        state = _position(parameters, given)
+        if state.result != UNDECIDED:
             self.say(f"nomove {gid} {rid}")
             return
         budget = _milliseconds(given.get("budget"))
         if budget is None:
             budget = match.budget if match.budget is not None else _USUAL_BUDGET
             self._engine.warn(f"no budget in a request of {gid[:40]!r}: taken as {budget:g} ms")
-        board = given.get("board") or position.text()
         players = self._engine.players
         player = players.for_match(match, match.setting)
         # Asked after the player was found: one that is being made, for this request too, costs time.
         request = match.request = ThinkRequest(
-            gid, rid, position, board, budget / 1000, asked, self.say, players.reserve, self._engine.warn
+            gid, rid, parameters, state, budget / 1000, asked, self.say, players.reserve, self._engine.warn
         )
         request.match = match
         request.look()
@@ -277,20 +276,19 @@ def _milliseconds(text: str | None) -> float | None:
     return min(float(text), _LONGEST_BUDGET) if text is not None and _DURATION.fullmatch(text) else None
 
 
-def _position(parameters: Parameters, given: dict[str, str]) -> Position:
-    """The position of a request, by board, moves or both; raises ValueError where they do not agree."""
+def _position(parameters: Parameters, given: dict[str, str]) -> State:
+    """The state of a request, by board, moves or both; raises ValueError where they do not agree."""
     board, moves, colour = given.get("board"), given.get("moves"), given.get("color")
-    if board is None and moves is None:
-        raise ValueError("neither board= nor moves= tells the position")
-    shown = None if board is None else read_board(parameters, board)
+    shown = None if board is None else parameters.of_rows(board)
     played = None if moves is None else replay(parameters, moves)
-    if shown is not None and played is not None and shown != played:
+    state = shown or played
+    if state is None:
+        raise ValueError("neither board= nor moves= tells the position")
+    if played not in (None, state):
         raise ValueError("the moves do not lead to the board")
-    position = shown or played
-    assert position is not None
-    if colour is not None and _COLOURS.get(colour) != position.mover:
-        raise ValueError(f"color={colour[:10]}: it is the turn of {'WR'[position.mover]}")
-    return position
+    if colour is not None and _COLOURS.get(colour) != state.moves & 1:
+        raise ValueError(f"color={colour[:10]}: it is the turn of {'WR'[state.moves & 1]}")
+    return state
 
 
 # `csl 1` over stdin and stdout, or over TCP for programs of the same machine.

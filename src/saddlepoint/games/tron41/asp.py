@@ -185,18 +185,6 @@ EDITIONS = {
 }
 
 
-@dataclass(frozen=True)
-class CourseRules:
-    """The runner's rules of time: `max_wait` seconds a move; `tolerance` is forgiven on a busy machine."""
-
-    max_wait: float = MAX_WAIT
-    tolerance: float = 0.05
-
-    def __post_init__(self) -> None:
-        if not (0 < self.max_wait < math.inf and self.tolerance >= 0):
-            raise ValueError(f"max_wait takes seconds above 0, not {self.max_wait}")
-
-
 class _Runner(FaultPolicy):
     """Too late or an exception is the move U, an answer that is no action an arbitrary one; neither ends the game."""
 
@@ -235,17 +223,18 @@ def play(
     game: Tron41,
     players: Sequence[Player],
     start: State,
-    rules: CourseRules | None = None,
+    max_wait: float = MAX_WAIT,
     seed: int | None = None,
     on_step: Callable[[State, int, str], None] | None = None,
+    tolerance: float = 0.05,
 ) -> int:
     """Play one game by the runner's rules and give the winner, 0 or 1.
 
+    A move takes `max_wait` seconds at most; `tolerance` is forgiven on a busy machine.
     `on_step` gets each position, who moved (0 or 1), and a warning or an empty string.
     """
-    rules = rules or CourseRules()
     runner = _Runner(random.Random(seed))
-    clock = Clock(rules.max_wait, rules.max_wait)
+    clock = Clock(max_wait, max_wait)
 
     def stepped(state: State, joint: tuple[int, int]) -> None:
         if (
@@ -253,5 +242,5 @@ def play(
         ):  # a trap's cells are part of the move
             on_step(state, runner.mover, runner.warning)
 
-    record = play_game(game, players, start, (clock, clock), seed, rules.tolerance, stepped, policy=runner)
+    record = play_game(game, players, start, (clock, clock), seed, tolerance, stepped, policy=runner)
     return 0 if record.result > 0 else 1

@@ -68,22 +68,24 @@ def tron41_command(load: "Callable[[], interface.MakePlayer]") -> Callable[..., 
         Example: saddlepoint tron41 -bots ta1 best -map divider -multi_test 4 -no_image
         """
         from . import Tron41
-        from .asp import EDITIONS, CourseRules, play
+        from .asp import EDITIONS, play
 
         if rules not in EDITIONS:
             raise ValueError(f"--rules is {' or '.join(EDITIONS)}, not {rules!r}")
         edition = EDITIONS[rules]
-        limits = CourseRules(edition.max_wait if max_wait is None else max_wait)
+        seconds = edition.max_wait if max_wait is None else max_wait
+        if not 0 < seconds < math.inf:
+            raise ValueError(f"max_wait takes seconds above 0, not {seconds}")
         game = Tron41(board or edition.map, start or edition.start)
         specs = [_COURSE_NAMES.get(name, name) for name in bots or edition.bots]
         if write_bot is not None:
-            _write(write_bot, specs[0] if bots else "best", limits.max_wait, game, load())
+            _write(write_bot, specs[0] if bots else "best", seconds, game, load())
             return
         make_player = load()
         players = [make_player(spec, game) for spec in specs]
         for player in players:
             if hasattr(player, "max_wait"):  # a bot file: the time is the runner's
-                player.max_wait = limits.max_wait  # type: ignore[attr-defined]
+                player.max_wait = seconds  # type: ignore[attr-defined]
         draw, wins = random.Random(seed), [0, 0]
         warnings: tuple[list[str], list[str]] = ([], [])
         colours = _COLOURS if not no_color and sys.stdout.isatty() else {}
@@ -106,7 +108,7 @@ def tron41_command(load: "Callable[[], interface.MakePlayer]") -> Callable[..., 
                 game_seed = draw.getrandbits(_SEED_BITS)
                 state = game.initial_state(game_seed, number % 2 if edition.alternates else 0)
                 show(state)
-                wins[play(game, players, state, limits, game_seed, step)] += 1
+                wins[play(game, players, state, seconds, game_seed, step)] += 1
         finally:
             for player in players:
                 player.close()
@@ -141,8 +143,6 @@ def bot_file(
     if interface.parse_spec(player).name in ("cmd", "human", "asp"):
         raise interface.SpecError(f"a bot file is written for a player of this library, {player!r} is none")
     make(player, _empty_map(sizes[0])).close()
-    if not 0 < max_wait < math.inf:
-        raise ValueError(f"max_wait takes seconds above 0, not {max_wait}")
     text = Path(__file__).with_name("bot_file.py").read_text(encoding="utf-8")
     values = {
         "PYTHON": sys.executable,
