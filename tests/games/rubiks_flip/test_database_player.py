@@ -11,8 +11,7 @@ from saddlepoint import LightRiders, Limits, RubiksFlip
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.rubiks_flip.database import Database, default_path, write_database
-from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
+from saddlepoint.games.rubiks_flip.database import Database, FlipDatabasePlayer, default_path, write_database
 from saddlepoint.games.rubiks_flip.endgame import EndgameSolver
 from saddlepoint.games.rubiks_flip.sweep import solve_layers
 from saddlepoint.play.game import play_game

@@ -56,8 +56,7 @@ def solved_flip(game, limits, file: interface.File = ""):
 
     Where there is none and none was named it searches, to the end where the limits allow it.
     """
-    from .database import Database, default_path
-    from .database_player import FlipDatabasePlayer
+    from .database import Database, FlipDatabasePlayer, default_path
     from .game import RubiksFlip
 
     assert isinstance(game, RubiksFlip)
