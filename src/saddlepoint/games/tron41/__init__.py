@@ -28,8 +28,7 @@ def tron_freespace(game, limits):
     The original never finds the opponent reachable, adds a stray 0.5 and does not cut off at minimising nodes; it is
     built here as it was described. A trap's outcome is drawn, as its engine's transition does.
     """
-    from .evaluators import TronFreespace
-    from .players import CutoffByRoom
+    from .published import CutoffByRoom, TronFreespace
 
     return interface.PublishedPlayer(CutoffByRoom(TronFreespace()), 5, limits=limits)
 
@@ -43,8 +42,7 @@ def tron_freespace(game, limits):
 )
 def own_fill(game, limits):
     """The course's first 3-ply opponent: own flood fill."""
-    from .evaluators import TronOwnFill
-    from .players import SafeMoves
+    from .published import SafeMoves, TronOwnFill
 
     return interface.PublishedPlayer(SafeMoves(TronOwnFill()), _PLIES, shuffled=True, limits=limits)
 
@@ -58,8 +56,7 @@ def own_fill(game, limits):
 )
 def two_fills(game, limits):
     """The course's second 3-ply opponent: a flood fill from both heads."""
-    from .evaluators import TronTwoFills
-    from .players import SafeMoves
+    from .published import SafeMoves, TronTwoFills
 
     return interface.PublishedPlayer(SafeMoves(TronTwoFills()), _PLIES, shuffled=True, limits=limits)
 
@@ -81,9 +78,8 @@ PLAYERS.extend(
 def tron_best(game, limits):
     """The player of Tron-41 that scores best in games here."""
     from ... import PrincipalVariation
-    from .evaluators import TronControl
-    from .players import TronSurvival
-    from .prospects import TronProspects
+    from .evaluators import TronControl, TronProspects
+    from .survival import TronSurvival
 
     return interface.SearchPlayer(
         PrincipalVariation(TronProspects(), samples=_TRAPS),
@@ -101,7 +97,7 @@ def tron_best(game, limits):
 )
 def wall(game, limits):
     """The course's wall bot."""
-    from .players import WallPlayer
+    from .published import WallPlayer
 
     return WallPlayer()
 
@@ -114,7 +110,7 @@ def wall(game, limits):
 )
 def safe(game, limits):
     """The course's random bot, which does not know what armor is for."""
-    from .players import SafePlayer
+    from .published import SafePlayer
 
     return SafePlayer()
 
@@ -141,8 +137,8 @@ GAME = interface.Description(
         interface.Level("strong", "best", nodes=10_000),
     ),
     evaluators=(
-        "evaluators:TronControl", "evaluators:TronOwnFill", "evaluators:TronTwoFills", "evaluators:TronFreespace",
-        "prospects:TronProspects",
+        "evaluators:TronControl", "published:TronOwnFill", "published:TronTwoFills", "published:TronFreespace",
+        "evaluators:TronProspects",
     ),
     protocols=(
         interface.Protocol(
