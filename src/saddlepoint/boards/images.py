@@ -127,6 +127,23 @@ def rows_reversed(word, height):
 
 
 @jit_inline
+def least_image(own, other, size):
+    """The least of two such sets' images under the eight motions of a square of that size, by `own` and then by `other`."""
+    least, least_of_other = own, other
+    for motion in range(1, 8):
+        # From each image to the next one, so that all eight take eight steps.
+        if motion == 4:
+            own, other = transposed(own), transposed(other)
+        elif motion & 1 == 1:
+            own, other = columns_reversed(own, size), columns_reversed(other, size)
+        else:
+            own, other = rows_reversed(own, size), rows_reversed(other, size)
+        if own < least or (own == least and other < least_of_other):
+            least, least_of_other = own, other
+    return least, least_of_other
+
+
+@jit_inline
 def least_heads(grid, head0, head1):
     """The images whose heads lie on the least cells, first head before second: bit 2 * motion + 1 with heads
     exchanged.

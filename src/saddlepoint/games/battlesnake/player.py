@@ -19,7 +19,6 @@ from ..interface import (
     Isolation,
     Player,
     PlayerError,
-    Processes,
     ProgramPlayer,
     ServerProcess,
     Turns,
@@ -69,21 +68,17 @@ class SnakeProgram:
 
     def __init__(self, command: str, isolation: Isolation) -> None:
         self.command, self._isolation = command, isolation
-        self._process: ServerProcess | None = None
+        self.process: ServerProcess | None = None
 
     @property
     def is_running(self) -> bool:
-        return self._process is not None and not self._process.has_ended
-
-    def measure(self) -> Processes | None:
-        """Measure how long its processes wait for a core from now on; None where there are none."""
-        return None if self._process is None else self._process.measure()
+        return self.process is not None and not self.process.has_ended
 
     def start(self) -> Client:
         """Start it, and wait until it answers `GET /`. Raises PlayerError where it ends, or does not within the patience."""
         for attempt in range(_TRIES):
             self.close()
-            process = self._process = ServerProcess(self.command, self._isolation)
+            process = self.process = ServerProcess(self.command, self._isolation)
             client = Client(Address(process.address), process.connect)
             try:
                 self._await_answer(process, client)
@@ -96,9 +91,9 @@ class SnakeProgram:
         raise AssertionError  # not reached
 
     def close(self) -> None:
-        if self._process is not None:
-            self._process.close()
-            self._process = None
+        if self.process is not None:
+            self.process.close()
+            self.process = None
 
     def _await_answer(self, process: ServerProcess, client: Client) -> None:
         deadline = time.monotonic() + self._isolation.patience
@@ -250,7 +245,8 @@ class SnakePlayer(ProgramPlayer):
     def choose(self, state: Any, clock: Clock) -> Answer:
         self._state, self._clock = state, clock
         patience = self._patience
-        waits = None if self._program is None else self._program.measure()
+        process = None if self._program is None else self._program.process
+        waits = None if process is None else process.measure()
         try:
             said = self._asked(
                 "/move", self._body(), patience + _GRACE, None if waits is None else waits.waited

@@ -207,6 +207,7 @@ from ...boards.longest_path import (
 )
 from ...boards.images import (
     board_on as board_on,
+    least_image as least_image,
     pad_of as pad_of,
     scratch as scratch,
 )
@@ -246,7 +247,6 @@ from ...players.programs.player import (
 from ...players.protocols.protocol import (
     Opening as Opening,
 )
-from ...players.waiting import Processes as Processes
 from ...system.files import (
     whole_file as whole_file,
 )

@@ -20,10 +20,11 @@ from ..interface import (
     bit,
     grid_symmetries,
     kernel,
+    least_image,
     parameter,
     popcount,
 )
-from .discs import around, least_image, shifted, sides, stable
+from .discs import around, shifted, sides, stable
 
 PASS = 64
 """The action of a player that can place no disc, while the other can."""
