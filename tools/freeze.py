@@ -193,7 +193,7 @@ def matches(asked: argparse.Namespace) -> Iterator[tuple[str, Any]]:
                 game = json.loads(line)
                 yield (
                     f"{name} {number}",
-                    {key: game.get(key) for key in ("start", "actions", "result", "reason")},
+                    {key: game.get(key) for key in ("opening", "moves", "result", "reason")},
                 )
 
 
