@@ -10,20 +10,33 @@ import re
 import shlex
 import signal
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer import rich_utils
 from typer.testing import CliRunner
 
 from helpers.bots import command
 from helpers.cli_runs import Program, program
-from helpers.commands import COMMANDS
 from saddlepoint.cli.common import read_aliases
 from saddlepoint.cli.program import app
 from saddlepoint.games.light_riders import LightRiders
+
+
+def _below(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """A command and all below it, by what is typed."""
+    yield path, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _below(inner, f"{path} {name}")
+
+
+COMMANDS: dict[str, Any] = dict(_below(typer.main.get_command(app), "saddlepoint"))
+"""Every command, by what is typed."""
+
 
 FIRST = ("saddlepoint new game", "saddlepoint new bot")
 """Who meets the program with a game or bot of their own begins here; then the order is that of the help."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
-from helpers.snake_output import battlesnake_lines
+from helpers.snake_requests import battlesnake_lines
 from saddlepoint import BackwardInduction, Battlesnake, Goofspiel, search
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.play.replay import Replay, Round

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from helpers import reference_boards as reference
-from helpers.cell_positions import Position, front_of, raws
+from helpers.board_positions import Position, front_of, raws
 from helpers.sizes import COMPILED_ONLY, PLAIN_ONLY, scaled
 from saddlepoint.compiled import Component, kernel
 from saddlepoint.evaluators import (

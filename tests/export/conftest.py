@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from helpers.exported_modules import needs_linker
-from helpers.page_of_files import GAMES, MARGINS, OWN, made_page, serving
+from helpers.page_server import GAMES, MARGINS, OWN, made_page, serving
 from web.conftest import visit
 
 __all__ = ["visit"]  # a fixture

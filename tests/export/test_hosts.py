@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from helpers.exported_modules import needs_linker
-from helpers.page_of_files import MARGINS
+from helpers.page_server import MARGINS
 from helpers.tables import by_mouse, is_over, play_on, table
 from saddlepoint.cli.common import read_game
 from saddlepoint.web.site import game_files, page_files, written

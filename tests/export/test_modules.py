@@ -10,11 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from helpers.exported_modules import Wasmtime, ask_node, made, needs_node
+from helpers.exported_modules import Wasmtime, ask_node, in_hexadecimal, made, needs_node
 from helpers.programs import output_of
 from helpers.recorded_games import random_game
 from helpers.sizes import scaled
-from helpers.translated_texts import in_hexadecimal
 from saddlepoint import TERMINAL, Game, Limits, Memory, PrincipalVariation, Searcher
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export.player import planned

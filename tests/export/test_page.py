@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from helpers.page_of_files import GAMES, MARGINS, OWN, random_moves
+from helpers.page_server import GAMES, MARGINS, OWN, random_moves
 from helpers.sizes import scaled
 from helpers.tables import by_keyboard, by_mouse, is_over, play_on, status, table
 from helpers.web_client import client

@@ -11,7 +11,7 @@ import pytest
 from helpers.accessibility import look
 from helpers.analysis_client import Client, client_of, running_server
 from helpers.exported_modules import Node, needs_node
-from helpers.page_of_files import GAMES, MARGINS, OWN, random_moves
+from helpers.page_server import GAMES, MARGINS, OWN, random_moves
 from helpers.sizes import scaled
 from helpers.tables import by_mouse, play_on, settled, status, table
 from saddlepoint.cli.common import read_game

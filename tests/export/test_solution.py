@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers.exported_modules import SCRIPTS, in_node, needs_node
-from helpers.page_of_files import serving
+from helpers.page_server import serving
 from helpers.sizes import scaled
 from helpers.tables import by_mouse, is_over, play_on, table
 from saddlepoint.cli.common import read_game

@@ -12,20 +12,21 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from helpers.exported_modules import made, needs_node
-from helpers.recorded_games import random_game
-from helpers.sizes import scaled
-from helpers.translated_texts import (
+from helpers.exported_modules import (
     game_answer,
     game_question,
     in_hexadecimal,
+    made,
     mutated,
+    needs_node,
     position_answer,
     position_question,
     spoilt,
     texts_in_node,
     verdict,
 )
+from helpers.recorded_games import random_game
+from helpers.sizes import scaled
 from saddlepoint import TERMINAL, Game, GameError, kernel
 from saddlepoint.compiled import jit_inline
 from saddlepoint.export.lowering import ExportError

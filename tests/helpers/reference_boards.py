@@ -14,15 +14,21 @@ def around(cell):
     return [(cell[0] + dx, cell[1] + dy) for dx, dy in MOVES]
 
 
-def distances(head, free):
-    """Steps from the head to each cell it can reach, by a queue."""
-    found, queue = {head: 0}, deque([head])
-    while queue:
-        cell = queue.popleft()
+def steps(starts, is_free):
+    """How many steps it takes to every cell to which free cells lead from one of these, which are there with 0."""
+    found = dict.fromkeys(starts, 0)
+    waiting = list(found)
+    for cell in waiting:
         for there in around(cell):
-            if there in free and there not in found:
+            if there not in found and is_free(there):
                 found[there] = found[cell] + 1
-                queue.append(there)
+                waiting.append(there)
+    return found
+
+
+def distances(head, free):
+    """Steps from the head to each cell it can reach."""
+    found = steps([head], free.__contains__)
     del found[head]
     return found
 

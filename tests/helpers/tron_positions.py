@@ -2,7 +2,7 @@
 
 import random
 
-from helpers.ways import around, distances
+from helpers.reference_boards import around, steps
 from saddlepoint import CHANCE, TERMINAL, Tron41
 
 MAPS = ("joust", "hunger_games", "divider", "small_room")
@@ -45,13 +45,12 @@ def random_positions(name, number, seed, finished=False):
 class Cells:
     """A position as its cells."""
 
+    around = staticmethod(around)
+
     def __init__(self, game, state):
         self.rows = game.field(state)
         self.heads = [game.position(state, 0), game.position(state, 1)]
         self.armor = [state.armor0, state.armor1]
-
-    def around(self, cell):
-        return around(cell)
 
     def mark(self, cell):
         return self.rows[cell[0]][cell[1]]
@@ -59,8 +58,10 @@ class Cells:
     def is_free(self, cell):
         return self.mark(cell) in " *^!@"
 
+    @property
+    def free(self):
+        return {(r, c) for r, row in enumerate(self.rows) for c in range(len(row)) if self.is_free((r, c))}
+
     def distances(self, player):
         """Steps from a player's head to every free cell it reaches."""
-        steps = distances([self.heads[player]], self.is_free)
-        del steps[self.heads[player]]
-        return steps
+        return {cell: count for cell, count in steps([self.heads[player]], self.is_free).items() if count}

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -11,12 +12,22 @@ import typer
 from plugins_table import LAST, page, subjects
 
 import saddlepoint
-from helpers.imports import imports_of
 from helpers.programs import output_of, run_python
 from saddlepoint import games
 from saddlepoint.algorithms import ALGORITHMS
 from saddlepoint.cli.program import app
 from saddlepoint.games import interface
+
+
+def imports_of(file: Path, package: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(module, name) of every import, lazy and type-only ones too; the name is empty where a module is imported as a whole."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            start = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*start, *([node.module] if node.module else [])])
+            yield from ((module, alias.name) for alias in node.names)
 
 
 def test_every_public_name_is_there():

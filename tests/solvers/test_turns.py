@@ -1,11 +1,13 @@
 """Games in turn, searched to the end: the value and the best moves are those of minimax and of backward induction."""
 
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
-from helpers.handing_over import goes_through, interrupted_executor
 from helpers.random_trees import SureTree, TurnTree, best_moves, minimax
 from helpers.sizes import COMPILED_ONLY, scaled
 from saddlepoint import (
@@ -23,6 +25,40 @@ from saddlepoint.solvers import turns as searching
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
 from saddlepoint.solvers.turns import METHODS, TurnSearch
+
+
+def interrupted_executor(searches: int) -> type[ThreadPoolExecutor]:
+    """So many searches are handed over; of the last one the interruption comes before that is known."""
+    rest = [searches]
+
+    class InterruptedExecutor(ThreadPoolExecutor):
+        def submit(self, *args: Any, **named: Any) -> Future[Any]:
+            rest[0] -= 1
+            running = super().submit(*args, **named)
+            if rest[0] == 0:
+                raise KeyboardInterrupt
+            return running
+
+    return InterruptedExecutor
+
+
+def goes_through(ask: Callable[[], object], end: Callable[[], object]) -> bool:
+    """Whether the interruption ends `ask` within a minute; `end` ends it otherwise."""
+    interrupted: list[bool] = []
+
+    def asking() -> None:
+        with pytest.raises(KeyboardInterrupt):
+            ask()
+        interrupted.append(True)
+
+    thread = threading.Thread(target=asking)
+    thread.start()
+    thread.join(60)
+    in_time = not thread.is_alive()
+    end()
+    thread.join()
+    return in_time and bool(interrupted)
+
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 TREE = SureTree()

@@ -11,7 +11,7 @@ from docs_site.pages import DOCS, EDITABLE, contents, first_sentence
 from docs_site.reference import described_names
 
 from helpers.accessibility import look
-from helpers.page_of_files import serving
+from helpers.page_server import serving
 from web.conftest import Visits
 
 SITE = Path(__file__).parents[2] / "build" / "docs"

@@ -11,7 +11,7 @@ import pytest
 from docs_site.pages import DOCS, EDITABLE
 
 from helpers.accessibility import look
-from helpers.page_of_files import serving
+from helpers.page_server import serving
 from saddlepoint.matrix import solve_matrix
 from web.conftest import Visits
 

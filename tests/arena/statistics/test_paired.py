@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
-from helpers.simulated_matches import OPENINGS, TIES, mean_score, outcome_shares, pair_shares
+from helpers.result_tables import OPENINGS, TIES, mean_score, outcome_shares, pair_shares
 from saddlepoint.arena.statistics.paired import Pentanomial, Score, elo_of_score, score_of_elo
 
 STRENGTHS = (0.0, 50.0, 100.0, 200.0, 400.0)

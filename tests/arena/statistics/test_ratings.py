@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize
 
-from helpers.result_tables import Result, table_of, table_of_scores
-from helpers.simulated_matches import outcome_shares
+from helpers.result_tables import Result, outcome_shares, table_of, table_of_scores
 from helpers.sizes import scaled
 from saddlepoint.arena.statistics.paired import Score, elo_of_score
 from saddlepoint.arena.statistics.ratings import PairOutcomes, Ratings, _likelihood, fit, rate, separated_rows

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize
 
-from helpers.simulated_matches import (
+from helpers.result_tables import (
     TIES,
     difference_where,
     mean_score,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from helpers import reference_boards as reference
-from helpers.cell_positions import Position, front_of, raws
+from helpers.board_positions import Position, front_of, raws
 from helpers.sizes import PLAIN_ONLY, scaled
 from saddlepoint.evaluators import Endgame, Prospects
 from saddlepoint.evaluators.network.file import HIGHEST

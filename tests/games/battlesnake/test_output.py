@@ -5,7 +5,7 @@ import json
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
-from helpers.snake_output import battlesnake_lines
+from helpers.snake_requests import battlesnake_lines
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.games.battlesnake import Battlesnake
 from saddlepoint.games.catalogue.games import make_game, read_replay, replay_of

@@ -4,14 +4,17 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import check_game
-from saddlepoint.boards.grid import LEFT, RIGHT, UP
-from saddlepoint.compiled import PLAIN_PYTHON
+from saddlepoint.boards.grid import LEFT, RIGHT, UP, int_of, words_of
+from saddlepoint.boards.images import board_on, pad_of
+from saddlepoint.compiled import PLAIN_PYTHON, jit
 from saddlepoint.game.base import CHANCE, SIMULTANEOUS, GameError
 from saddlepoint.games.battlesnake import CAUSES, Battlesnake
 from saddlepoint.games.battlesnake.board import cells_in
+from saddlepoint.games.battlesnake.rules import pad_clear, pad_has, pad_set
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
 SMALL = Battlesnake(7, 7)
@@ -193,3 +196,34 @@ VARIANTS = (
 )
 def test_it_keeps_what_every_game_promises(game):
     check_game(game, playouts=1 if PLAIN_PYTHON else 6, states=game.starts()[:: 8 if PLAIN_PYTHON else 1])
+
+
+# -- bits ----------------------------------------------------------------------------------------------------------------
+
+WORDS = 3
+BOARD = st.integers(0, 2 ** (64 * WORDS) - 1)
+CELL = st.integers(0, 64 * WORDS - 1)
+FLAG = st.integers(0, 1)
+
+
+@jit
+def changed(first, second, cell, other, flag):
+    """Two boards after a cell of each was changed if `flag` is 1; whether both cells were set in the second one before."""
+    pad = pad_of(first + second)
+    before = pad_has(pad, len(first), cell), pad_has(pad, len(first), other)
+    pad_set(pad, 0, cell, flag)
+    pad_clear(pad, len(first), other, flag)
+    return board_on(pad, 0, first), board_on(pad, 1, first), before
+
+
+def words(bits):
+    return tuple(np.uint64(word) for word in words_of(bits, WORDS))
+
+
+@pytest.mark.compiles_soon
+@given(BOARD, BOARD, CELL, CELL, FLAG)
+def test_single_bits_of_two_boards_are_set_and_cleared(first, second, cell, other, flag):
+    one, two, before = changed(words(first), words(second), cell, other, flag)
+    assert tuple(before) == (second >> cell & 1, second >> other & 1)
+    assert int_of(one) == first | flag << cell
+    assert int_of(two) == second & ~(flag << other)

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import pytest
 
-from helpers import ways
-from helpers.battlesnake_positions import random_positions
+from helpers import reference_boards
 from helpers.sizes import COMPILED_ONLY
+from helpers.snake_requests import random_positions
 from saddlepoint.algorithms import Limits
 from saddlepoint.boards.bitboard import words_of_board
 from saddlepoint.boards.grid import int_of
@@ -173,7 +173,7 @@ def told(game, state, nodes=0):
 
 def around(game, cells):
     """The cells on the board next to some."""
-    return {there for cell in cells for there in ways.around(cell) if game.is_inside(*there)}
+    return {there for cell in cells for there in reference_boards.around(cell) if game.is_inside(*there)}
 
 
 def defined(game, state):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from helpers.battlesnake_positions import random_positions
-from helpers.ways import distances
+from helpers.reference_boards import steps
+from helpers.snake_requests import random_positions
 from saddlepoint.games.battlesnake import Battlesnake, SnakeVoronoi
 
 pytestmark = [pytest.mark.plain, pytest.mark.compiles_long]
@@ -22,9 +22,7 @@ def position(first, second, food="", health=(100, 100)):
 def lead_in_cells(game, state):
     snakes = [[game.position(cell) for cell in game.snake(state, player).cells] for player in (0, 1)]
     blocked = {*snakes[0][:-1], *snakes[1][:-1]}
-    ways = [
-        distances([snake[0]], lambda cell: game.is_inside(*cell) and cell not in blocked) for snake in snakes
-    ]
+    ways = [steps([snake[0]], lambda cell: game.is_inside(*cell) and cell not in blocked) for snake in snakes]
     lead, longer = 0, len(snakes[0]) - len(snakes[1])
     for cell in {*ways[0], *ways[1]} - {snakes[0][0], snakes[1][0]}:
         nearer = ways[1].get(cell, 999) - ways[0].get(cell, 999) or longer

@@ -15,10 +15,10 @@ import pytest
 from helpers.bots import command
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.light_riders import DIRECTIONS, LightRiders, bot as riders_bot
-from saddlepoint.games.light_riders.bot import RidersBot, run_bot
+from saddlepoint.games.light_riders.bot import NashClock, RidersBot, run_bot
 from saddlepoint.games.light_riders.player import RefereeRules, referee, round_lines, settings_lines
 from saddlepoint.players.base import RandomPlayer
-from saddlepoint.players.clock import Clock
+from saddlepoint.players.clock import Clock, Deadline
 
 GAME = LightRiders()
 CLOCK = Clock(10.0, 0.2)
@@ -332,3 +332,19 @@ def test_the_program_ends_quietly_when_nobody_reads_its_answers() -> None:
     assert program.wait(30) == 0
     assert b"Traceback" not in program.stderr.read()
     program.stderr.close()
+
+
+@pytest.mark.parametrize(
+    ("clock", "rounds", "separated", "soft", "hard"),
+    [
+        (Clock(10.2, 0.2), 10, False, 1.2 / 5, 10.15),
+        (Clock(10.2, 0.2), 10, True, 1.2 / 3, 10.15),
+        (Clock(10.2, 0.2), 0, False, 10.2 / 5, 10.15),
+        (Clock(0.1, 0.2, 10.0), 10, False, 0.1 / 5, 0.09),
+        (Clock(0.2, 0.2, 10.0), 10, False, 0.2 / 5, 0.18),
+        (Clock(0.45, 0.45, is_net=True), 10, False, 0.45 / 5, 0.45),  # a reserve was taken already
+    ],
+)
+def test_the_clock_of_riders_nash(clock, rounds, separated, soft, hard):
+    found = NashClock().deadline(clock, rounds, separated)
+    assert found == Deadline(pytest.approx(hard), pytest.approx(soft))

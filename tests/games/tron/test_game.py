@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies
 
+from helpers.reference_boards import steps
 from helpers.sizes import scaled
-from helpers.ways import distances
 from saddlepoint import TERMINAL, Tron, check_game
 from saddlepoint.games.tron.game import State
 from saddlepoint.solvers.general import Solution
@@ -113,7 +113,7 @@ def test_cells_that_nobody_reaches_are_blocked_and_change_nothing(
     assert value(game, bare) == value(game, state)
     marks, blocked = (marks_of(game, one) for one in (state, bare))
     heads = [cell for cell, mark in marks.items() if mark in "01"]
-    reached = distances(heads, lambda cell: marks.get(cell) == ".")
+    reached = steps(heads, lambda cell: marks.get(cell) == ".")
     assert blocked == {cell: mark if mark != "." or cell in reached else "x" for cell, mark in marks.items()}
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from helpers.reference_boards import around
 from helpers.sizes import COMPILED_ONLY, scaled
-from helpers.ways import around
 from saddlepoint import Battlesnake, LightRiders, Tron
 from saddlepoint.boards.grid import int_of, words_of
 from saddlepoint.games.tron.game import State

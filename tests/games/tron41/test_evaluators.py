@@ -1,17 +1,23 @@
-"""The evaluations of the bots that came with Tron-41, against their description."""
+"""The evaluations of the bots that came with Tron-41 and our own, against their description; whose a cell is where players move in turn."""
 
 import math
 from collections import deque
 
+import numpy as np
 import pytest
 
-from helpers.sizes import COMPILED_ONLY
+from helpers import reference_boards as reference
+from helpers.board_positions import board_of_row, write_board
+from helpers.reference_boards import around, cells_of, distances, free_of, steps, territories
+from helpers.sizes import COMPILED_ONLY, PLAIN_ONLY, scaled
 from helpers.tron_positions import MAPS, Cells, random_positions
 from saddlepoint.boards.bitboard import free_cells
+from saddlepoint.boards.grid import Grid
 from saddlepoint.boards.longest_path import fillable_bound
 from saddlepoint.compiled import jit, run
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.tron41 import TronControl, TronFreespace, TronOwnFill, TronTwoFills
+from saddlepoint.games.tron41.evaluators import turn_voronoi
 
 pytestmark = pytest.mark.compiles_long
 
@@ -89,25 +95,6 @@ def fillable(game, state, player):
     return fillable_bound(game.grid, game.head(state, player), free_cells(game.grid, game.walls(state)))
 
 
-def claimed(game, state, cells):
-    """The cells that each player reaches first, moving in turn and as often in a row as its speed says."""
-    fronts, owned, extras = [{cells.heads[0]}, {cells.heads[1]}], [set(), set()], [state.speed0, state.speed1]
-    turn = state.turn
-    for _ in range(4 * len(cells.rows) ** 2):
-        left = (
-            {there for cell in fronts[turn] for there in cells.around(cell) if cells.is_free(there)}
-            - owned[0]
-            - owned[1]
-        )
-        fronts[turn] = left
-        owned[turn] |= left
-        if extras[turn] > 0:
-            extras[turn] -= 1
-        else:
-            turn = 1 - turn
-    return owned
-
-
 def control_in_touch(ev, state, cells, owned):
     def side(player):
         own = owned[player]
@@ -125,28 +112,23 @@ def control_in_touch(ev, state, cells, owned):
 def control_separated(ev, game, state, cells, owned):
     def side(player):
         own = owned[player]
-        steps = float(run(fillable, game, state, player) - (state.speed0, state.speed1)[player])
+        worth = float(run(fillable, game, state, player) - (state.speed0, state.speed1)[player])
         edge = {there for cell in own | {cells.heads[player]} for there in cells.around(cell)}
         if cells.armor[player]:
             gates = {cell for cell in edge if cells.mark(cell) == "x"}
-            behind = {there for cell in gates for there in cells.around(cell) if cells.is_free(there)} - own
-            waiting = list(behind)
-            while waiting:
-                new = {there for there in cells.around(waiting.pop()) if cells.is_free(there)} - own - behind
-                behind |= new
-                waiting += new
-            steps += 1 + 0.5 * len(behind)
+            behind = steps(gates, (cells.free - own).__contains__)
+            worth += 1 + 0.5 * (len(behind) - len(gates))
         for r, c in own:
             if cells.mark((r, c)) == "!":
                 near = {(i, j) for i in range(r - 4, r + 5) for j in range(c - 4, c + 5)}
                 inside = {
                     (i, j) for i, j in near if 0 < i < len(cells.rows) - 1 and 0 < j < len(cells.rows[0]) - 1
                 }
-                steps += ev.bomb_separated * sum(cell in own or cells.mark(cell) == "x" for cell in inside)
-        steps += ev.edge_separated * sum(cells.is_free(there) for cell in own for there in cells.around(cell))
+                worth += ev.bomb_separated * sum(cell in own or cells.mark(cell) == "x" for cell in inside)
+        worth += ev.edge_separated * sum(cells.is_free(there) for cell in own for there in cells.around(cell))
         marks = [cells.mark(cell) for cell in own]
         goods = (("^", ev.speed_separated), ("*", ev.trap_separated), ("@", ev.armor_separated))
-        return steps + sum(weight * marks.count(mark) for mark, weight in goods)
+        return worth + sum(weight * marks.count(mark) for mark, weight in goods)
 
     return side(0) - side(1) + (-0.5 if state.turn == 0 else 0.5)
 
@@ -160,7 +142,7 @@ def test_tron_control_is_the_sum_it_says(name):
         cells = Cells(game, state)
         touching = bool(set(cells.distances(0)) & set(cells.distances(1)))
         kinds[touching] += 1
-        owned = claimed(game, state, cells)
+        owned = claimed(cells.heads, cells.free, state.turn, (state.speed0, state.speed1))
         lead = (
             control_in_touch(ev, state, cells, owned)
             if touching
@@ -185,3 +167,61 @@ def test_tron_control_sees_both_players_alike(chambers):
         value = ev.evaluate(game, state)
         for symmetry in game.symmetries(state)[:3]:
             assert ev.evaluate(game, symmetry.state) == pytest.approx(-value if symmetry.swap else value)
+
+
+# -- floods in turn ------------------------------------------------------------------------------------------------------
+
+SOON = [pytest.mark.compiles_soon, pytest.mark.full]
+
+
+@jit
+def floods_in_turn(grid, walls, heads, turns, boards, touching):
+    for k in range(len(walls)):
+        free = ~board_of_row(grid, walls[k])
+        found = turn_voronoi(grid, heads[k, 0], heads[k, 1], free, turns[k, 0], turns[k, 1], turns[k, 2])
+        write_board(grid, found.territory0, boards[k, 0])
+        write_board(grid, found.territory1, boards[k, 1])
+        touching[k] = not found.separated
+
+
+def claimed(heads, free, turn, extras):
+    """Each move of a player claims the free cells next to the ones claimed by its last move."""
+    fronts, owned, extras = [{heads[0]}, {heads[1]}], [set(), set()], list(extras)
+    left, idle, patience = set(free) - set(heads), 0, 2 * sum(extras) + 4
+    while idle < patience:
+        fronts[turn] = {there for cell in fronts[turn] for there in around(cell) if there in left}
+        owned[turn] |= fronts[turn]
+        left -= fronts[turn]
+        idle = 0 if fronts[turn] else idle + 1
+        if extras[turn] > 0:
+            extras[turn] -= 1
+        else:
+            turn = 1 - turn
+    return owned
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("width", "height", "number"),
+    [pytest.param(5, 5, 1500, marks=SOON), pytest.param(11, 11, 1000, marks=PLAIN_ONLY), (15, 15, 1000)],
+)
+def test_a_cell_goes_to_who_arrives_first(width, height, number):
+    grid, number = Grid(width, height), scaled(number)
+    walls, heads = reference.random_positions(grid, number, seed=width)
+    turns = np.random.default_rng(width).integers([0, 0, 0], [2, 5, 5], (number, 3))
+    turns[::2, 1:] = 0
+    boards, touching = np.zeros((number, 2, grid.words), np.uint64), np.zeros(number, np.uint8)
+    run(floods_in_turn, grid, walls, heads, turns, boards, touching)
+    apart = 0
+    for k in range(number):
+        free, places = free_of(grid, walls[k]), [grid.position(int(head)) for head in heads[k]]
+        turn, *extras = turns[k].tolist()
+        owned = claimed(places, free, turn, extras)
+        assert [cells_of(grid, boards[k, p]) for p in (0, 1)] == owned
+        reached = [set(distances(place, free)) for place in places]
+        assert bool(touching[k]) == bool(reached[0] & reached[1])
+        apart += not touching[k]
+        if extras == [0, 0]:  # strictly in turn: equal distances go to who moves first
+            mine, yours, equal = territories(*places, free)
+            assert owned == [mine | (equal if turn == 0 else set()), yours | (equal if turn == 1 else set())]
+    assert 0 < apart < number

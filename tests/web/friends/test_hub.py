@@ -10,9 +10,8 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from helpers.cli_runs import games_in
-from helpers.friends import CARDS, ROWS, friends, seated
 from helpers.programs import wait_until
-from helpers.web_client import client
+from helpers.web_client import CARDS, ROWS, client, friends, seated
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.web.friends.store import ledger_of
 

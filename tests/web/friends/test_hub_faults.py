@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from helpers.friends import ROWS, Visitor, friends, seated
-from helpers.web_client import Client, client
+from helpers.web_client import ROWS, Client, Visitor, client, friends, seated
 from saddlepoint.web.friends import playing
 from saddlepoint.web.friends.hub import Friends
 from saddlepoint.web.friends.room import Room

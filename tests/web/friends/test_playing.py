@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from helpers.friends import ROWS, Visitor, friends
+from helpers.web_client import ROWS, Visitor, friends
 from saddlepoint.arena.ledger import Ledger
 from saddlepoint.web import queues
 from saddlepoint.web.friends import playing
