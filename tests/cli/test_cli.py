@@ -270,9 +270,15 @@ def test_an_interruption_ends_with_130(code: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (130, "")
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
 @pytest.mark.parametrize(
-    "command", ["games", "--help", "play tic_tac_toe random random", "play tic_tac_toe random random --json"]
+    ("command", "closed"),
+    [
+        ("games", ">&-"),
+        ("--help", ">&- 2>&-"),
+        ("play tic_tac_toe random random", "2>&-"),
+        ("play tic_tac_toe random random", ">&- 2>&-"),
+        ("play tic_tac_toe random random --json", ">&-"),
+    ],
 )
 def test_an_output_that_was_closed_before_is_no_error(command: str, closed: str) -> None:
     done = subprocess.run(

@@ -138,6 +138,8 @@ def test_the_trace_searches_the_cells_that_double_oracle_searches() -> None:
     assert (trace.last.cells, len(trace.steps)) == (done.cells, done.stages)
 
 
+@pytest.mark.plain
+@pytest.mark.compiles_long
 def test_a_depth_bounds_what_the_cells_are_worth() -> None:
     """With a ply to look ahead the cells are unfinished positions, which are worth nothing without an evaluator."""
     game = Goofspiel(3, "descending")

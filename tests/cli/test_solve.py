@@ -95,6 +95,7 @@ def looked_up(database: Path) -> tuple[str, ...]:
     return ("analyze", str(position), "--game", "rubiks_flip", "--algorithm", f'database(file="{database}")')
 
 
+@pytest.mark.compiles_long
 def test_analyze_shows_every_turn_of_a_database(cli: Program, database: Path) -> None:
     game = RubiksFlip()
     state = game.from_text(LAST)
@@ -115,6 +116,7 @@ DAMAGED = "is damaged: what it says of positions with "
 NONE = "is no database of Rubik's Flip"
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

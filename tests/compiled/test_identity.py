@@ -241,8 +241,6 @@ def test_a_field_that_cannot_be_told_apart_is_refused_in_one_sentence(value, why
 def test_games_that_differ_in_an_array_are_two_games():
     for cls in (Paid, Read):
         assert [cls(numbers(worth)).returns(END) for worth in (0.0, 5.0)] == [0, 5]
-    games = [Paid(numbers(worth)) for worth in (0.0, 5.0)]
-    assert [search(game, game.initial_state(), BackwardInduction()).value for game in games] == [0, 5]
 
 
 def test_evaluators_that_differ_in_an_array_are_two_evaluators():
@@ -251,7 +249,9 @@ def test_evaluators_that_differ_in_an_array_are_two_evaluators():
 
 
 @pytest.mark.compiles_long
-def test_a_search_tells_evaluators_that_differ_in_an_array_apart():
+def test_a_search_tells_games_and_evaluators_that_differ_in_an_array_apart():
+    games = [Paid(numbers(worth)) for worth in (0.0, 5.0)]
+    assert [search(game, game.initial_state(), BackwardInduction()).value for game in games] == [0, 5]
     game = TicTacToe()
     values = [
         search(

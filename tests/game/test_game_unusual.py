@@ -30,7 +30,6 @@ COSTLY = Written("chance 0.5 1 0.5 2; 0 3 4; 0 5 4; end 20; end 25; end 30")
 """All results lie between 20 and 30."""
 
 
-@pytest.mark.compiles_soon
 @pytest.mark.parametrize("faces", [6, 200])
 def test_a_game_with_many_more_outcomes_than_actions_has_a_certificate(faces: int) -> None:
     solution = solve(Die(faces))

@@ -262,7 +262,6 @@ def test_a_position_reached_in_several_ways_is_one_node_also_after_a_move():
         assert len(states) == len(set(states)) > 10
 
 
-@pytest.mark.compiles_soon
 def test_random_choices_do_not_move_the_equilibrium_of_regret_matching():
     much = RegretMatchingTree(batch=1000, megabytes=1.0, exploration=0.5)
     assert distance(much, 7) < 0.02  # with exploration in the regrets it stays at 0.2

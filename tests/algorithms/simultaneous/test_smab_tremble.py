@@ -43,7 +43,6 @@ def test_without_it_the_strategies_are_the_equilibrium() -> None:
     assert y == pytest.approx([1 / 16, 10 / 16, 5 / 16])
 
 
-@pytest.mark.compiles_soon
 def test_a_game_with_chance_and_several_rounds_has_the_value_it_has_without() -> None:
     game = Goofspiel(3)
     dealt = game.advance(game.initial_state(), game.chance_outcomes(game.initial_state())[0][0], NO_ACTION)

@@ -65,6 +65,7 @@ def test_a_kept_choice_that_is_damaged_is_measured_again(monkeypatch, own_folder
     assert measured_choice(TicTacToe(), nodes=100) == first
 
 
+@pytest.mark.compiles_long
 def test_weights_that_are_fitted_first_are_a_candidate_as_long_as_they_are_there(monkeypatch, own_folder):
     monkeypatch.setattr(
         measured, "CANDIDATES", dict.fromkeys((True, False), ("mcts(exploration=0.0,batch=1)",))

@@ -66,6 +66,7 @@ def test_what_is_solved_beforehand_needs_no_limit():
     assert nash_conv(GAME, found.policy) == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.compiles_long
 def test_a_solution_is_read_from_its_file(tmp_path):
     file = tmp_path / "three.sol"
     save_solution(file, solve(GAME))

@@ -79,6 +79,7 @@ def test_a_stopped_proof_is_none():
     assert (proven.action, proven.value) == (3, None)
 
 
+@pytest.mark.compiles_long
 def test_a_limit_of_depth_alone_is_kept():
     player: Any = make_player("best", GAME, Limits(depth=2))
     state = GAME.initial_state(POSITIONS[0][0])

@@ -115,7 +115,8 @@ def test_it_is_made_for_its_own_game(other):
 
 
 @COMPILED_ONLY
-@pytest.mark.parametrize("coins", [pytest.param(400, marks=pytest.mark.compiles_long), 700, 1000])
+@pytest.mark.compiles_long
+@pytest.mark.parametrize("coins", [400, 700, 1000])
 def test_a_stage_of_more_bids_than_there_is_room_for_is_played_too(coins):
     game = OshiZumo(coins)
     best = make_player("best", game)
