@@ -144,7 +144,7 @@ def test_a_deadline_and_another_thread_end_the_search():
 
 # -- counting ------------------------------------------------------------------------------------------------------------
 
-GRID = Grid(7, 6)
+GRID = Grid(5, 5)
 
 
 @jit

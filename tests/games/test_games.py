@@ -1,4 +1,4 @@
-"""`best` of Connect Four and Othello, whose usual boards have networks; which games are played by the same compiled code."""
+"""Every game keeps what all games promise; `best` where the usual board has a network; which games share their compiled code."""
 
 from typing import Any
 
@@ -6,8 +6,24 @@ import pytest
 from undercut import Undercut
 
 from helpers.points import points
-from helpers.sizes import COMPILED_ONLY
-from saddlepoint import Game, Goofspiel, LightRiders, Limits, RubiksFlip, Simplexity, Tron41
+from helpers.sizes import COMPILED_ONLY, scaled
+from saddlepoint import (
+    BiasedRPS,
+    Game,
+    Goofspiel,
+    LightRiders,
+    Limits,
+    OshiZumo,
+    PursuitEvasion,
+    RandomGame,
+    RubiksFlip,
+    Simplexity,
+    Soccer,
+    TicTacToe,
+    Tron,
+    Tron41,
+    check_game,
+)
 from saddlepoint.arena.openings import random_openings
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import algorithm_of, make_player, search_of, stage_search_of
@@ -68,6 +84,59 @@ def test_it_beats_the_same_search_with_the_other_evaluator_at_equal_nodes(
     first, second = (make_player(f"pvs(evaluator={name})", game, Limits(nodes=nodes)) for name in names)
     starts = [game.from_text(opening) for opening in random_openings(game, 4, openings, seed=1)]
     assert points(game, (first, second), 2 * openings, starts=starts) > least
+
+
+# -- what every game promises --------------------------------------------------------------------------------------------
+
+LONG, FULL = pytest.mark.compiles_long, pytest.mark.full
+CONFORMING = [
+    pytest.param(TicTacToe(), scaled(10, 3), marks=[FULL, COMPILED_ONLY]),
+    pytest.param(BiasedRPS(), 5, marks=LONG),
+    pytest.param(BiasedRPS(1, 1, 1), 5, marks=LONG),
+    pytest.param(PursuitEvasion(3, 4, 3), 5, marks=[LONG, COMPILED_ONLY]),
+    pytest.param(PursuitEvasion(3, 3, 5, "1,1 0,0 0,0"), 5, marks=[LONG, COMPILED_ONLY]),
+    pytest.param(Tron(4, 3), scaled(10, 3), marks=LONG),
+    pytest.param(Tron(5, 4, "0,0 4,0", "2,1 2,2"), scaled(5, 2), marks=LONG),
+    pytest.param(RandomGame(3, 3), 5, marks=LONG),
+    pytest.param(RandomGame(2, 4, "sums", 3), 5, marks=LONG),
+    pytest.param(ConnectFour(4, 4, 3), 5, marks=[LONG, COMPILED_ONLY]),
+    pytest.param(ConnectFour(), 2, marks=[LONG, COMPILED_ONLY]),
+    pytest.param(Othello(4), 4, marks=[pytest.mark.slow, COMPILED_ONLY]),
+    pytest.param(Othello(6, "discs"), 2, marks=[pytest.mark.slow, COMPILED_ONLY]),
+    *(
+        pytest.param(game, scaled(8, 2), marks=[FULL, COMPILED_ONLY])
+        for game in (
+            Soccer(max_moves=6),
+            Soccer(3, 3, 0.0, 5),
+            Soccer(2, 1, 0.5, 4),
+            Soccer(4, 3, 1.0, 7),
+            Soccer(max_moves=8, ball="loose"),
+            Soccer(3, 3, 0.0, 6, "loose"),
+            Soccer(3, 2, 0.2, 7, "loose"),
+        )
+    ),
+    (
+        Soccer(),
+        3,
+    ),  # positions near the limit may be followed by as many moves again, since what ends it is a goal
+    *(
+        pytest.param(game, 10, marks=COMPILED_ONLY)
+        for game in (
+            OshiZumo(4, 1),
+            OshiZumo(5, 2, 2, "field"),
+            OshiZumo(4, 1, 0, horizon=5),
+            OshiZumo(5, 2, 2, "field", 2),
+            OshiZumo(3, 2, 0, "field", 40),
+        )
+    ),
+]
+"""Games, and how many random games are looked at; further ones are in their folders, where only some positions can be."""
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("game", "playouts"), CONFORMING, ids=repr)
+def test_a_game_keeps_what_every_game_promises(game: Game, playouts: int) -> None:
+    check_game(game, playouts=playouts)
 
 
 # -- shared code ---------------------------------------------------------------------------------------------------------

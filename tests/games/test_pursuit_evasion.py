@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint import BackwardInduction, PursuitEvasion, check_game, search
+from saddlepoint import BackwardInduction, PursuitEvasion, search
 from saddlepoint.solvers.general import Solution, certificate_of, exact_value
 from saddlepoint.solvers.general.solve import solve_positions
 
@@ -44,12 +44,6 @@ def test_every_way_of_solving_has_the_same_value() -> None:
     assert exact_value(solution).value == Fraction(-7, 8)
     assert certificate_of(solution).worst_gap < 1e-9
     assert search(game, game.initial_state(), BackwardInduction()).value == pytest.approx(-7 / 8)
-
-
-@COMPILED_ONLY
-def test_it_passes_the_conformance_test() -> None:
-    check_game(PursuitEvasion(3, 4, 3), playouts=5)
-    check_game(PursuitEvasion(3, 3, 5, "1,1 0,0 0,0"), playouts=5)
 
 
 def test_actions_are_named_by_both_pursuers_steps() -> None:

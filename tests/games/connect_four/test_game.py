@@ -11,7 +11,7 @@ import pytest
 
 from helpers.random_trees import random_positions
 from helpers.sizes import scaled
-from saddlepoint import TERMINAL, ConnectFour, GameError, check_game
+from saddlepoint import TERMINAL, ConnectFour, GameError
 from saddlepoint.solvers.general import Solution, certificate_of
 from saddlepoint.solvers.general.solve import solve_positions
 
@@ -61,12 +61,6 @@ def test_small_boards_have_their_known_values(columns: int, rows: int, line: int
     if (columns, rows, line) == (4, 4, 4):
         assert work.counts().positions == NOT_ENDED_4X4
         assert certificate_of(Solution.of(work)).worst_gap == 0.0
-
-
-@pytest.mark.compiles_long
-def test_it_passes_the_conformance_test() -> None:
-    check_game(ConnectFour(4, 4, 3), playouts=5)
-    check_game(ConnectFour(), playouts=2)
 
 
 @pytest.mark.plain

@@ -99,6 +99,7 @@ def test_it_is_near_to_exact_values(utility, allowed):
 ORDERS = ["ascending", "descending", "3 1 4 2"]
 
 
+@pytest.mark.compiles_long
 @pytest.mark.plain
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_points_are_those_of_the_solved_game(order):

@@ -9,7 +9,6 @@ from functools import cache
 import pytest
 
 from helpers.sizes import COMPILED_ONLY
-from saddlepoint import check_game
 from saddlepoint.game.base import TERMINAL
 from saddlepoint.games.oshi_zumo import OshiZumo, State
 from saddlepoint.solvers.general import Solution
@@ -22,21 +21,6 @@ HISTORIES = (1, 99, 2016, 14784, 48546, 79926, 69938, 33538, 8351, 861)
 @cache
 def solved(coins: int, size: int, utility: str = "win") -> Induction:
     return solve_positions(OshiZumo(coins, size, 1, utility))
-
-
-@COMPILED_ONLY
-@pytest.mark.parametrize(
-    "game",
-    [
-        OshiZumo(4, 1),
-        OshiZumo(5, 2, 2, "field"),
-        OshiZumo(4, 1, 0, horizon=5),
-        OshiZumo(5, 2, 2, "field", 2),
-        OshiZumo(3, 2, 0, "field", 40),
-    ],
-)
-def test_it_passes_the_conformance_test(game) -> None:
-    check_game(game, playouts=10)
 
 
 @COMPILED_ONLY

@@ -2,32 +2,12 @@
 
 import pytest
 
-from helpers.sizes import COMPILED_ONLY, scaled
-from saddlepoint import check_game
 from saddlepoint.game.base import SIMULTANEOUS, TERMINAL
 from saddlepoint.games.soccer import STEPS, Soccer
 
 pytestmark = pytest.mark.plain
 GAME = Soccer(draw=0.0)
 UP, RIGHT, DOWN, LEFT, STAND = range(5)
-
-
-@pytest.mark.full
-@COMPILED_ONLY
-@pytest.mark.parametrize(
-    "game",
-    [
-        Soccer(max_moves=6),
-        Soccer(3, 3, 0.0, 5),
-        Soccer(2, 1, 0.5, 4),
-        Soccer(4, 3, 1.0, 7),
-        Soccer(max_moves=8, ball="loose"),
-        Soccer(3, 3, 0.0, 6, "loose"),
-        Soccer(3, 2, 0.2, 7, "loose"),
-    ],
-)
-def test_it_passes_the_conformance_test(game) -> None:
-    check_game(game, playouts=scaled(8, 2))
 
 
 def test_the_start_is_symmetric_and_chance_gives_the_ball() -> None:
@@ -117,8 +97,3 @@ def test_how_it_is_played_is_said_of_these_parameters() -> None:
     )
     assert "by chance" not in loose and loose.endswith("After 50 moves it is a draw.")
     assert len(Soccer(ball="loose").how_to_play) == 5
-
-
-def test_a_game_of_a_thousand_moves_is_checked_too() -> None:
-    """Positions near its end may be followed by as many moves again, since what ends it is a goal."""
-    check_game(Soccer(), playouts=3)

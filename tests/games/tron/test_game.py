@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from helpers.reference_boards import steps
-from helpers.sizes import scaled
-from saddlepoint import TERMINAL, Tron, check_game
+from saddlepoint import TERMINAL, Tron
 from saddlepoint.games.tron.game import State
 from saddlepoint.solvers.general import Solution
 from saddlepoint.solvers.general.solve import solve_positions
@@ -36,12 +35,6 @@ def test_histories_from_opposite_corners_are_the_published_ones(size: tuple[int,
             after for after in (game.advance(*one) for one in joint) if game.current_player(after) != TERMINAL
         ]
     assert counts == HISTORIES[size]
-
-
-@pytest.mark.compiles_long
-def test_it_passes_the_conformance_test() -> None:
-    check_game(Tron(4, 3), playouts=scaled(10, 3))
-    check_game(Tron(5, 4, "0,0 4,0", "2,1 2,2"), playouts=scaled(5, 2))
 
 
 @pytest.mark.compiles_long
@@ -85,6 +78,7 @@ def going_on(game: Tron, state: State) -> bool:
     return game.current_player(state) != TERMINAL
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize("game", [pytest.param(SQUARE, marks=pytest.mark.compiles_long), OBLONG], ids=repr)
 @given(data=strategies.data())
 @settings(deadline=None)
