@@ -1,4 +1,4 @@
-"""Batches of games: the same transitions as the games' own methods, the same games from the same seed, and nothing half done."""
+"""Batches of games: the transitions of the games' own methods, the same games from the same seed, nothing half done; the page's examples."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from helpers.page_examples import block_after, run_examples
 from helpers.programs import output_of
 from helpers.random_trees import MIXED, RandomGame
 from helpers.sizes import scaled
@@ -327,3 +328,27 @@ def test_what_needs_a_library_that_is_missing_says_how_to_install_it(
     code += "except ImportError as error:\n    print(error)\n"
     said = f"saddlepoint.interop.{name} needs the package {name}: {how_to_install(name)}\n"
     assert output_of("-c", code) == said
+
+
+# -- the page ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.compiles_long
+def test_the_examples_of_batches_run() -> None:
+    run_examples("interop.md", "Many games at once")
+
+
+@pytest.mark.compiles_long
+def test_the_planes_of_a_game_of_ones_own_are_those_that_it_shows(tmp_path: Path) -> None:
+    """The page's lines in a class of a file of one's own, whose positions are those of Tic-tac-toe."""
+    lines = block_after("interop.md", "A game of your own gets them by a shape and a kernel")
+    imports = "from dataclasses import dataclass\n\nimport numpy as np\n\nfrom saddlepoint import TicTacToe, kernel\n"
+    file = tmp_path / "mine.py"
+    file.write_text(f"{imports}\n\n@dataclass(frozen=True)\nclass Mine(TicTacToe):\n{lines}")
+    assert "def planes(" in file.read_text()
+    ours, own = (BatchEnv(game, 20, seed=1, observations="planes") for game in (TicTacToe(), f"{file}:Mine"))
+    assert type(own.game).kernels["planes"] is not TicTacToe.kernels["planes"]
+    for _ in range(6):
+        actions = ours.random_actions()
+        assert (ours.step(actions).observations == own.step(actions).observations).all()
+    assert np.unique(own.observations).tolist() == [0, 1]
