@@ -1,4 +1,4 @@
-"""Batches of games: the transitions of the games' own methods, the same games from the same seed, nothing half done; the page's examples."""
+"""Batches of games: the games' own transitions, the same games from the same seed, nothing half done; the examples of the page."""
 
 from collections.abc import Sequence
 from pathlib import Path

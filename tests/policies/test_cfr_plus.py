@@ -15,6 +15,7 @@ pytestmark = pytest.mark.plain
 TREE = RandomGame()
 
 
+@pytest.mark.compiles_long
 @pytest.mark.parametrize(
     "game",
     [

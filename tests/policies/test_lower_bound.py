@@ -16,10 +16,10 @@ from saddlepoint.policies import (
     nash_conv_bound,
 )
 
-pytestmark = pytest.mark.plain
 SHORT, TREE, GAME_WITH_CLOCK = Goofspiel(cards=3), RandomGame(), Soccer(max_moves=6)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     "policy",
     [
@@ -35,6 +35,7 @@ def test_the_bound_stays_below_the_exact_figure_and_shows_that_there_is_somethin
     assert found.mean == pytest.approx(sum(found.results))
 
 
+@pytest.mark.plain
 @pytest.mark.compiles_long
 @pytest.mark.parametrize("seed", range(4))
 def test_no_bound_of_random_games_is_above_the_exact_figure(seed):
@@ -45,17 +46,20 @@ def test_no_bound_of_random_games_is_above_the_exact_figure(seed):
     assert found.low <= nash_conv(TREE, UniformPolicy(TREE), start)
 
 
+@pytest.mark.plain
 @COMPILED_ONLY
 def test_an_equilibrium_shows_nothing():
     assert nash_conv_bound(SHORT, SolutionPolicy(solve(SHORT)), games=60, look=10).low <= 0
 
 
+@pytest.mark.plain
 def test_a_responder_that_sees_the_end_gets_what_a_best_response_gets():
     found = nash_conv_bound(BiasedRPS(), lambda state: ({0: 1.0}, {0: 1.0}), games=200)
     assert found.mean == 50.0  # paper wraps rock, 25 on either side
     assert found.high >= 50.0
 
 
+@pytest.mark.plain
 def test_the_same_seed_gives_the_same_games():
     first, again, other = (
         nash_conv_bound(SHORT, UniformPolicy(SHORT), games=8, look=5, seed=seed) for seed in (1, 1, 2)
@@ -64,6 +68,7 @@ def test_the_same_seed_gives_the_same_games():
     assert first != other
 
 
+@pytest.mark.plain
 def test_a_game_whose_positions_come_back_is_played_and_the_leaf_is_asked_where_the_looking_ends():
     done, asked = [], []
     even = UniformPolicy(GAME_WITH_CLOCK)
@@ -78,6 +83,7 @@ def test_a_game_whose_positions_come_back_is_played_and_the_leaf_is_asked_where_
     assert asked
 
 
+@pytest.mark.plain
 def test_too_few_games_are_refused():
     with pytest.raises(ValueError, match="2 games"):
         nash_conv_bound(SHORT, UniformPolicy(SHORT), games=1)

@@ -407,7 +407,6 @@ def test_a_game_of_ones_own_is_checked(environment: dict[str, str], tmp_path: Pa
 @pytest.mark.parametrize(
     "words",
     [
-        ("play", "tic_tac_toe", "BOT", "random"),
         ("match", "BOT", "random", "--game", "tic_tac_toe", "--games", "2", "-j", "1"),
         ("check", "BOT", "--game", "tic_tac_toe"),
     ],
@@ -432,7 +431,3 @@ def test_only_what_isolates_programs_needs_unix_to_be_loaded(tmp_path: Path) -> 
         "saddlepoint.players.programs.namespaces fcntl",
         "saddlepoint.players.programs.supervisor resource",
     ]
-
-
-def test_the_help_is_printed(tmp_path: Path) -> None:
-    assert "doctor" in output_of(PROGRAM, "--help", cache=tmp_path, NUMBA_DISABLE_JIT="1")
