@@ -3,9 +3,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
+from helpers.reference_lines import lines_of
 from saddlepoint.boards.columns import Columns
-
-STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 @st.composite
@@ -27,27 +26,16 @@ def members(columns, board):
     }
 
 
-def windows(columns):
-    """All lines of `win` cells."""
-    for row in range(columns.rows):
-        for col in range(columns.cols):
-            for up, right in STEPS:
-                cells = [(row + k * up, col + k * right) for k in range(columns.win)]
-                if all(0 <= r < columns.rows and 0 <= c < columns.cols for r, c in cells):
-                    yield cells
-
-
 @given(boards())
 def test_lines_and_what_would_complete_them(case):
     columns, board, gaps = case
     own, free = members(columns, board), members(columns, gaps)
-    held = [set(window) for window in windows(columns) if set(window) <= own]
+    lines = lines_of(columns.rows, columns.cols, columns.win)
+    held = [set(line) for line in lines if set(line) <= own]
     assert columns.any_run(board) == bool(held)
     found = [columns.position(cell) for cell in columns.first_run(board)]
     assert set(found) in held if held else found == []
-    lacking = {
-        cell for window in windows(columns) for cell in window if cell in free and set(window) - {cell} <= own
-    }
+    lacking = {cell for line in lines for cell in line if cell in free and set(line) - {cell} <= own}
     assert members(columns, columns.completing(board, gaps)) == lacking
 
 

@@ -16,12 +16,35 @@ def marks_in(rows, mark):
     return frozenset((x, y) for y, row in enumerate(rows) for x, shown in enumerate(row) if shown == mark)
 
 
-def holds_line(cells, length):
-    """Whether so many of the cells lie in a row."""
-    return any(
-        all((x + k * dx, y + k * dy) in cells for k in range(length))
-        for x, y in cells
-        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+def lines_from(cells, length):
+    """Every so many of the cells that lie in a row."""
+    directions = (1, 0), (0, 1), (1, 1), (1, -1)
+    every = ([(x + k * dx, y + k * dy) for k in range(length)] for x, y in cells for dx, dy in directions)
+    return filter(cells.issuperset, every)
+
+
+def lines_of(width, height, length):
+    return list(lines_from({(x, y) for x in range(width) for y in range(height)}, length))
+
+
+def threats_told(wins, places, mover):
+    """Of the cells (column, row from below) that complete a line of either player, and those where a piece may fall now.
+
+    Player 0's less player 1's: later ones in the rows that suit their owner, in the others, one above another; whether the mover wins at
+    once; whether it cannot hold.
+    """
+
+    def later(player, odd):
+        return len([cell for cell in wins[player] - places if cell[1] % 2 == odd])
+
+    stacked = [len([(x, y) for x, y in own if (x, y + 1) in own]) for own in wins]
+    threats = wins[1 - mover] & places
+    return (
+        later(0, 0) - later(1, 1),
+        later(0, 1) - later(1, 0),
+        stacked[0] - stacked[1],
+        bool(wins[mover] & places),
+        len(threats) > 1 or any((x, y + 1) in wins[1 - mover] for x, y in threats),
     )
 
 
@@ -50,7 +73,7 @@ class InARow:
         is_full = len(self.marks[0]) + len(self.marks[1]) == self.width * self.height
         return (
             TERMINAL
-            if is_full or any(holds_line(cells, self.length) for cells in self.marks)
+            if is_full or any(any(lines_from(cells, self.length)) for cells in self.marks)
             else len(self.marks[0]) - len(self.marks[1])
         )
 
@@ -71,7 +94,7 @@ class InARow:
         return replace(self, marks=tuple(marks))
 
     def result(self):
-        return holds_line(self.marks[0], self.length) - holds_line(self.marks[1], self.length)
+        return any(lines_from(self.marks[0], self.length)) - any(lines_from(self.marks[1], self.length))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from helpers.random_trees import random_positions
+from helpers.reference_lines import lines_of, threats_told
 from helpers.sizes import scaled
 from saddlepoint.algorithms import Limits
 from saddlepoint.arena.ledger import versions
@@ -23,14 +24,8 @@ def lines(game, state):
     """For either player: how many lines are open, how many of them lack two discs, and the empty cells that complete one."""
     rows = game.to_text(state).split()[::-1]
     cells = {(x, y): rows[y][x] for x in range(game.columns) for y in range(game.rows)}
-    every = [
-        [(x + k * u, y + k * v) for k in range(game.line)]
-        for x, y in cells
-        for u, v in ((1, 0), (0, 1), (1, 1), (1, -1))
-        if (x + (game.line - 1) * u, y + (game.line - 1) * v) in cells
-    ]
     open_, pairs, wins = [0, 0], [0, 0], [set(), set()]
-    for line in every:
+    for line in lines_of(game.columns, game.rows, game.line):
         marks = [cells[cell] for cell in line]
         for player, (own, other) in enumerate(("xo", "ox")):
             if other not in marks:
@@ -51,23 +46,10 @@ def expected_counts(game, state):
         for x in range(game.columns)
         if cells[x, game.rows - 1] == "."
     }
-
-    def later(player, odd):
-        return len([cell for cell in wins[player] - places if cell[1] % 2 == odd])
-
-    def stacked(player):
-        return len([(x, y) for x, y in wins[player] if (x, y + 1) in wins[player]])
-
-    mine, theirs = wins[state.turn], wins[1 - state.turn]
-    threats = theirs & places
     return (
         open_[0] - open_[1],
         pairs[0] - pairs[1],
-        later(0, 0) - later(1, 1),
-        later(0, 1) - later(1, 0),
-        stacked(0) - stacked(1),
-        bool(mine & places),
-        len(threats) > 1 or any((x, y + 1) in theirs for x, y in threats),
+        *threats_told(wins, places, state.turn),
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from helpers import reference_simplexity as reference
+from helpers.reference_lines import lines_of, threats_told
 from helpers.sizes import scaled
 from saddlepoint.games.simplexity import BrokenRuns, CentreDistance, Lines, Simplexity
 
@@ -114,20 +115,11 @@ def test_centre_distance(position):
     assert CentreDistance().plain.raw(game.plain, state) == centre_sum(board)
 
 
-def windows(board):
-    """All runs of `win` cells as lists of (cell, piece)."""
-    for row in range(board.rows):
-        for col in range(board.cols):
-            for up, right in WALKS:
-                cells = [(row + k * up, col + k * right) for k in range(board.win)]
-                if all(0 <= r < board.rows and 0 <= c < board.cols for r, c in cells):
-                    yield [(cell, board.at(*cell)) for cell in cells]
-
-
 def line_counts(board):
     open_, pairs, missing = [0] * 4, [0] * 4, [set(), set(), set(), set()]
     members = [lambda p: p[1] == "r", lambda p: p[1] == "s", lambda p: p[0] == "w", lambda p: p[0] == "r"]
-    for window in windows(board):
+    for line in lines_of(board.cols, board.rows, board.win):
+        window = [((x, y), board.at(y, x)) for x, y in line]
         gaps = [cell for cell, piece in window if piece is None]
         for k, is_member in enumerate(members):
             if all(piece is None or is_member(piece) for _, piece in window):
@@ -141,26 +133,13 @@ def line_counts(board):
         whites - squares if ("w", "s") in has else set()
     )
     red = (squares | reds if ("r", "s") in has else set()) | (reds - rounds if ("r", "r") in has else set())
-    places = {(len(column), col) for col, column in enumerate(board.columns) if len(column) < board.rows}
-
-    def later(cells, odd):
-        return len([cell for cell in cells - places if cell[0] % 2 == odd])
-
-    def stacked(cells):
-        return len([cell for cell in cells if (cell[0] + 1, cell[1]) in cells])
-
-    mine, theirs = (white, red) if board.mover == "w" else (red, white)
-    threats = theirs & places
+    places = {(col, len(column)) for col, column in enumerate(board.columns) if len(column) < board.rows}
     return (
         open_[0] - open_[1],
         open_[2] - open_[3],
         pairs[0] - pairs[1],
         pairs[2] - pairs[3],
-        later(white, 0) - later(red, 1),
-        later(white, 1) - later(red, 0),
-        stacked(white) - stacked(red),
-        bool(mine & places),
-        len(threats) > 1 or any((row + 1, col) in theirs for row, col in threats),
+        *threats_told((white, red), places, "wr".index(board.mover)),
     )
 
 
