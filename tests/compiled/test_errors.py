@@ -11,6 +11,7 @@ import pytest
 
 from helpers import mistakes
 from helpers.programs import run_python
+from helpers.small_games import AllActions
 from saddlepoint import (
     BackwardInduction,
     GameError,
@@ -22,7 +23,7 @@ from saddlepoint import (
 )
 from saddlepoint.compiled import PLAIN_PYTHON, cache, jit
 from saddlepoint.compiled.cache import PackageCache
-from saddlepoint.game.base import SIMULTANEOUS, TERMINAL, Game
+from saddlepoint.game.base import SIMULTANEOUS, TERMINAL
 
 EXPECTED = {
     "Undefined": ("next_state", "the name 'acton1' is not defined", "acton1"),
@@ -237,12 +238,11 @@ class Board(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Walk(Game):
+class Walk(AllActions):
     """Both write into cells for some rounds."""
 
     rounds: int = 3
 
-    max_actions = 2
     max_depth = 3
 
     def initial_state(self) -> Board:
@@ -251,12 +251,6 @@ class Walk(Game):
     @kernel
     def current_player(self, state):
         return TERMINAL if state.round == self.rounds else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0] = 0
-        out[1] = 1
-        return 2
 
     @kernel
     def next_state(self, state, action0, action1):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from helpers.small_games import AllActions
 from saddlepoint import (
     SIMULTANEOUS,
     TERMINAL,
@@ -151,10 +152,9 @@ class Counters(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Counting(Game):
+class Counting(AllActions):
     """Kinds of numbers that a state may have; who adds more in five rounds wins."""
 
-    max_actions = 2
     max_depth = 5
 
     def initial_state(self) -> Counters:
@@ -163,12 +163,6 @@ class Counting(Game):
     @kernel
     def current_player(self, state):
         return TERMINAL if state.bits & np.uint64(16) != np.uint64(0) else SIMULTANEOUS
-
-    @kernel
-    def legal_actions(self, state, player, out):
-        out[0] = 0
-        out[1] = 1
-        return 2
 
     @kernel
     def next_state(self, state, action0, action1):
