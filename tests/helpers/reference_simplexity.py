@@ -1,5 +1,7 @@
 """Simplexity by lists of cells, word for word from its rules: slow and obvious."""
 
+from helpers.reference_lines import lines_from
+
 
 class Board:
     """Columns of (colour, shape) pieces, such as ("w", "r") for a white round one."""
@@ -34,13 +36,13 @@ class Board:
         return after
 
     def holds_line(self, is_member):
-        for row in range(self.rows):
-            for col in range(self.cols):
-                for up, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                    line = [self.at(row + k * up, col + k * right) for k in range(self.win)]
-                    if all(piece is not None and is_member(piece) for piece in line):
-                        return True
-        return False
+        members = {
+            (col, row)
+            for col, column in enumerate(self.columns)
+            for row, piece in enumerate(column)
+            if is_member(piece)
+        }
+        return any(lines_from(members, self.win))
 
     def outcome(self):
         """None, "White", "Red" or "Draw"."""

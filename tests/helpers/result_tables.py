@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from saddlepoint.arena.statistics.paired import ResultTable, Score, Unit
 
@@ -93,8 +94,4 @@ def normalised(shares: Array) -> float:
 
 def difference_where(wanted: float, measure, tie: float, shares) -> float:
     """The difference of strengths at which `measure(shares(difference, tie))`, which rises, is `wanted`."""
-    low, high = -3000.0, 3000.0
-    while high - low > 1e-9:
-        middle = (low + high) / 2
-        low, high = (middle, high) if measure(shares(middle, tie)) < wanted else (low, middle)
-    return low
+    return brentq(lambda difference: measure(shares(difference, tie)) - wanted, -3000.0, 3000.0, xtol=1e-9)
