@@ -2,7 +2,6 @@
 
 import copy
 import functools
-import itertools
 import random
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from helpers.walks import after_one_step
 from saddlepoint.game.base import CHANCE, TERMINAL, Game
 from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.matrix import solve_matrix
@@ -105,15 +105,7 @@ def certain_in(game: Game) -> Callable[[Any], float | None]:
 
     @functools.cache
     def certain(state: Any) -> float | None:
-        node = game.current_player(state)
-        if node == TERMINAL:
-            return float(game.returns(state))
-        joint = (
-            [(outcome, -1) for outcome, _ in game.chance_outcomes(state)]
-            if node == CHANCE
-            else itertools.product(*(game.legal_actions(state, player) or [-1] for player in (0, 1)))
-        )
-        found = {certain(game.advance(state, *both)) for both in joint}
+        found = set(map(certain, after_one_step(game, state))) or {float(game.returns(state))}
         return found.pop() if len(found) == 1 else None
 
     return certain
