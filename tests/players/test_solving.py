@@ -317,17 +317,6 @@ def test_the_likeliest_action_if_asked(spec: str, file: Path) -> None:
     assert mixture[Answer.of(player.choose(FIRST_PRIZE, HASTY)).action] == max(mixture.values())
 
 
-@pytest.mark.parametrize(
-    ("game", "name", "said"),
-    [(Goofspiel(3), "goofspiel4.sol", "is a solution of"), (FOUR, "nowhere.sol", "cannot be read")],
-)
-def test_a_solution_of_another_game_and_a_missing_file_are_told(
-    game: Goofspiel, name: str, said: str, file: Path
-) -> None:
-    with pytest.raises(SpecError, match=said):
-        make_player(f'solution(file="{file.with_name(name)}")', game)
-
-
 def test_a_position_that_cannot_come_about_is_told(file: Path) -> None:
     player = make_player(f'solution(file="{file}")', FOUR)
     player.begin(FOUR, 0, 1)
@@ -400,11 +389,13 @@ def test_the_habits_of_a_name_come_from_a_file_of_games(here: Path) -> None:
         ("best(of=anna)", "biased_rps", "habits="),
         ("best(risk=0)", "rubiks_flip", "database"),
         ("best(of=anna)", "rubiks_flip", "database"),
+        ('solution(file="{file}")', "tic_tac_toe", "is a solution of"),
+        ('solution(file="nowhere.sol")', "goofspiel", "cannot be read"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(spec: str, name: str, sentence: str) -> None:
+def test_what_cannot_be_is_refused_in_a_sentence(spec: str, name: str, sentence: str, file: Path) -> None:
     with pytest.raises(SpecError, match=sentence):
-        make_player(spec, make_game(name))
+        make_player(spec.format(file=file), make_game(name))
 
 
 def test_a_price_is_a_number() -> None:

@@ -74,59 +74,93 @@ def test_damage_is_refused_or_harmless(written: bytes, tmp_path: Path) -> None:
         assert len(solution) in (263, 28)
 
 
+def with_bit(bit: int) -> Callable[[Arrays, Any], None]:
+    """Positions in which this bit is turned."""
+
+    def change(arrays: Arrays, header: Any) -> None:
+        rows = arrays["rows"]
+        rows[:, :-1] ^= np.uint64(1 << bit)
+        place = np.argsort(rows[:, 0])
+        arrays.update(rows=rows[place], order=arrays["order"][place])
+
+    return change
+
+
+NOT_REACHED = "cannot come about from the start|the start is not among the positions"
+NO_SOLUTION = r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$"
+
+
 @pytest.mark.parametrize(
-    "change",
+    ("change", "error", "said"),
     [
-        set_item("order", 3, 10**6),
-        set_item("order", 3, 4),
-        set_item("place", 1, 10**9),
-        set_item("place", 1, -1),
-        set_item("shift", 2, 64),
-        set_item("shift", 2, 0),
-        set_item("mask", 0, 2),
-        set_item("mask", 0, 2**64 - 1),
-        set_values(lambda a: np.where(np.arange(len(a)) == 5, np.nan, a)),
-        set_values(lambda a: np.where(np.arange(len(a)) == 5, np.inf, a)),
-        set_array("rows", lambda a: a[::-1]),
-        set_array("rows", lambda a: a[:-1]),
-        set_array("rows", lambda a: np.repeat(a, 2, 1)),
-        set_array("rows", lambda a: a[:, :1]),
-        set_array("rows", lambda a: a.astype(">u8")),
-        set_array("rows", lambda a: a.astype(np.float64)),
-        set_array("rows", lambda a: a[:, 0]),
-        set_array("order", lambda a: a[:0]),
-        set_array("base", lambda a: a[1:]),
-        set_array("mask", lambda a: np.append(a, a[0])),
-        set_array("place", lambda a: a.astype(np.int32)),
-        lambda a, _: a.update({name: a[name][:0] for name in ("rows", "order")}),
-        lambda a, _: a.pop("shift"),
-        set_header("positions", 10**12),
-        set_header("positions", None),
-        set_header("folded", None),
-        set_header("format", "saddlepoint checkpoint 1"),
-        set_header("format", 3),
-        lambda _, header: header.pop("discount"),
-        set_header("discount", 2.0),
-        set_header("discount", "1"),
-        set_header("certificate", {}),
-        set_header("certificate", [1, 2, 3, 4]),
-        set_header("certificate", {"lower": "0", "upper": 0, "worst_gap": 0, "positions": 1}),
-        set_header("start", 5),
-        set_header("game", "goofspiel"),
-        set_header("game", {"name": "goofspiel", "parameters": [1]}),
-        lambda _, header: header.clear(),
+        *(
+            (change, SolutionFileError, NO_SOLUTION)
+            for change in (
+                set_item("order", 3, 10**6),
+                set_item("order", 3, 4),
+                set_item("place", 1, 10**9),
+                set_item("place", 1, -1),
+                set_item("shift", 2, 64),
+                set_item("shift", 2, 0),
+                set_item("mask", 0, 2),
+                set_item("mask", 0, 2**64 - 1),
+                set_values(lambda a: np.where(np.arange(len(a)) == 5, np.nan, a)),
+                set_values(lambda a: np.where(np.arange(len(a)) == 5, np.inf, a)),
+                set_array("rows", lambda a: a[::-1]),
+                set_array("rows", lambda a: a[:-1]),
+                set_array("rows", lambda a: np.repeat(a, 2, 1)),
+                set_array("rows", lambda a: a[:, :1]),
+                set_array("rows", lambda a: a.astype(">u8")),
+                set_array("rows", lambda a: a.astype(np.float64)),
+                set_array("rows", lambda a: a[:, 0]),
+                set_array("order", lambda a: a[:0]),
+                set_array("base", lambda a: a[1:]),
+                set_array("mask", lambda a: np.append(a, a[0])),
+                set_array("place", lambda a: a.astype(np.int32)),
+                lambda a, _: a.update({name: a[name][:0] for name in ("rows", "order")}),
+                lambda a, _: a.pop("shift"),
+                set_header("positions", 10**12),
+                set_header("positions", None),
+                set_header("folded", None),
+                set_header("format", "saddlepoint checkpoint 1"),
+                set_header("format", 3),
+                lambda _, header: header.pop("discount"),
+                set_header("discount", 2.0),
+                set_header("discount", "1"),
+                set_header("certificate", {}),
+                set_header("certificate", [1, 2, 3, 4]),
+                set_header("certificate", {"lower": "0", "upper": 0, "worst_gap": 0, "positions": 1}),
+                set_header("start", 5),
+                set_header("game", "goofspiel"),
+                set_header("game", {"name": "goofspiel", "parameters": [1]}),
+                lambda _, header: header.clear(),
+            )
+        ),
+        # Hands of different sizes, and numbers that no machine word holds.
+        *(
+            (set_header("start", f"goofspiel {start}"), GameError, "a lead of|[Gg]oofspiel")
+            for start in (
+                "hand0=0 hand1=7 deck=7 prize=-1 points=0",
+                f"hand0=7 hand1=7 deck=7 prize=-1 points={10**30}",
+                "hand0=99 hand1=7",
+            )
+        ),
+        # Found out before the rules meet them.
+        *((with_bit(bit), BrokenSolution, NOT_REACHED) for bit in (0, 3, 8)),
+        (
+            set_array("order", lambda a: (len(a) - 1 - a).astype(np.uint32)),
+            BrokenSolution,
+            "or one after it was not solved",
+        ),
     ],
 )
 def test_what_somebody_made_up_is_refused(
-    written: bytes, tmp_path: Path, change: Callable[[Arrays, Any], None]
+    written: bytes, tmp_path: Path, change: Callable[[Arrays, Any], None], error: type[Exception], said: str
 ) -> None:
     path = tmp_path / "a.sol"
     path.write_bytes(rewritten(written, change))
-    with pytest.raises(
-        SolutionFileError,
-        match=r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one$",
-    ):
-        load_solution(path, find=make_game)
+    with pytest.raises(error, match=said):
+        checked(path)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 6])
@@ -140,22 +174,6 @@ def test_a_solution_of_another_format_is_refused_with_the_way_out(
     assert str(caught.value) == (
         f"{str(path)!r} was written by another version of saddlepoint; `saddlepoint solve GAME -o FILE.sol` writes it anew"
     )
-
-
-@pytest.mark.parametrize(
-    "start",
-    [
-        "hand0=0 hand1=7 deck=7 prize=-1 points=0",
-        f"hand0=7 hand1=7 deck=7 prize=-1 points={10**30}",
-        "hand0=99 hand1=7",
-    ],
-)
-def test_a_start_that_the_game_cannot_have_is_refused(start: str, written: bytes, tmp_path: Path) -> None:
-    """Hands of different sizes, and numbers that no machine word holds."""
-    path = tmp_path / "a.sol"
-    path.write_bytes(rewritten(written, set_header("start", f"goofspiel {start}")))
-    with pytest.raises(GameError):
-        load_solution(path, find=make_game)
 
 
 def test_compressed_files_and_huge_arrays_take_no_memory(written: bytes, tmp_path: Path) -> None:
@@ -173,37 +191,6 @@ def test_compressed_files_and_huge_arrays_take_no_memory(written: bytes, tmp_pat
                 archive.writestr(name, fake.getvalue() + bytes(8) if name == "rows.npy" else data)
         with pytest.raises(SolutionFileError):
             load_solution(path, find=make_game)
-
-
-def with_bit(bit: int) -> Callable[[Arrays, Any], None]:
-    """Positions in which this bit is turned."""
-
-    def change(arrays: Arrays, header: Any) -> None:
-        rows = arrays["rows"]
-        rows[:, :-1] ^= np.uint64(1 << bit)
-        place = np.argsort(rows[:, 0])
-        arrays.update(rows=rows[place], order=arrays["order"][place])
-
-    return change
-
-
-NOT_REACHED = "cannot come about from the start|the start is not among the positions"
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        *((with_bit(bit), NOT_REACHED) for bit in (0, 3, 8)),
-        (set_array("order", lambda a: (len(a) - 1 - a).astype(np.uint32)), "or one after it was not solved"),
-    ],
-)
-def test_made_up_positions_and_orders_never_meet_the_rules(
-    written: bytes, tmp_path: Path, change: Callable[[Arrays, Any], None], said: str
-) -> None:
-    path = tmp_path / "a.sol"
-    path.write_bytes(rewritten(written, change))
-    with pytest.raises(BrokenSolution, match=said):
-        checked(path)
 
 
 @pytest.mark.compiles_long
