@@ -39,8 +39,6 @@ def lost_game() -> ReplayApp:
     )
 
 
-@pytest.mark.plain
-@pytest.mark.compiles_long
 def test_the_review_says_who_lost_it_and_leads_to_the_moments_that_mattered() -> None:
     app = lost_game()
     keyed(
