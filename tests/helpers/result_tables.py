@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 
 from saddlepoint.arena.statistics.paired import ResultTable, Score, Unit
 
@@ -94,4 +94,7 @@ def normalised(shares: Array) -> float:
 
 def difference_where(wanted: float, measure, tie: float, shares) -> float:
     """The difference of strengths at which `measure(shares(difference, tie))`, which rises, is `wanted`."""
-    return brentq(lambda difference: measure(shares(difference, tie)) - wanted, -3000.0, 3000.0, xtol=1e-9)
+    found = root_scalar(
+        lambda difference: measure(shares(difference, tie)) - wanted, bracket=(-3000.0, 3000.0), xtol=1e-9
+    )
+    return float(found.root)
