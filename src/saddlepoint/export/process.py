@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..compiled.directory import cache_directory
 from ..game.spec import without_folders
-from ..games.catalogue import measured
+from ..games.catalogue import solved_games
 from ..games.catalogue.games import read_game
 from ..games.catalogue.make import make_player
 from ..players.searching import SearchPlayer
@@ -92,7 +92,7 @@ def _measure(game_text: str, player_spec: str) -> None:
 
 def _run(wanted: dict[str, Any]) -> Exported:
     environment = {**os.environ, **_UNOPTIMISED, "NUMBA_CACHE_DIR": str(cache_directory() / "export")}
-    environment[measured.MEASURED_BY_PARENT] = str(measured.folder())
+    environment[solved_games.KEPT_BY_PARENT] = str(solved_games.folder())
     environment.pop("SADDLEPOINT_NUMBA_WITHOUT", None)
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     with tempfile.TemporaryDirectory(prefix="saddlepoint-export-") as name:

@@ -153,7 +153,7 @@ _MOST_KEPT, _MOST_POSITIONS = 64, 8_000_000
 
 
 class _Solved(NamedTuple):
-    """A solution and, for a game that ends by its rules, the moves that gain most from a player's errors."""
+    """A solution and, for a game that ends by its rules and is not too large, the moves that gain most from a player's errors."""
 
     solution: Solution
     erring: Erring | None
@@ -161,13 +161,24 @@ class _Solved(NamedTuple):
 
 _known: OrderedDict[tuple[Game, Any, Budget], _Solved | None] = OrderedDict()
 """The solutions of this process, by game and start, and the games known to be too large."""
+_files: dict[Game, _Solved] = {}
+"""Solutions of whole games that are mapped from files: they take no memory that counts."""
 _lock = threading.Lock()
+
+
+def play_from(solution: Solution) -> None:
+    """The solution of this whole game lies in a file: whoever solves it first plays from that."""
+    with _lock:
+        if solution.game not in _files:
+            _files[solution.game] = _with_errors(solution)
 
 
 def _kept(game: Game, start: Any, budget: Budget) -> _Solved | None:
     """The solution from this start, if it fits the budget; solved now where it is not known."""
     key = game, start, budget
     with _lock:  # who waits here would solve the same
+        if (found := _files.get(game)) is not None and found.solution.has(start):
+            return found
         if key not in _known:
             _known[key] = _solved(game, start, budget)
         _known.move_to_end(key)
@@ -206,8 +217,14 @@ def _solved(game: Game, start: Any, budget: Budget) -> _Solved | None:
             line.close(found is not None)
     if found is None:
         return None
-    found.warm()
-    return _Solved(found, None if found.discount is not None else Erring(found))
+    return _with_errors(found)
+
+
+def _with_errors(solution: Solution) -> _Solved:
+    """A solution that is warm, with the moves that gain most from errors where it ends by its rules and is not too large."""
+    solution.warm()
+    few = len(solution) <= _MOST_POSITIONS
+    return _Solved(solution, Erring(solution) if solution.discount is None and few else None)
 
 
 class _FromSolution(EndgamePlan):

@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import os
 import random
 import sys
 import time
@@ -17,7 +16,7 @@ from filelock import FileLock
 from ...algorithms import Algorithm
 from ...algorithms.algorithm import UnsupportedGameError
 from ...algorithms.limits import Limits
-from ...compiled.directory import cache_directory, warn_once
+from ...compiled.directory import warn_once
 from ...compiled.identity import identity
 from ...evaluators.action_counts import ActionCounts
 from ...evaluators.network.fitted import Fitted
@@ -27,20 +26,18 @@ from ...game.spec import Spec, name_of, parse_spec, without_folders
 from ...game.steps import after_random_steps
 from ...play.game import play_game
 from ...players.searching import SearchPlayer
-from ...players.solving import is_solved_beforehand, leave_unsolved
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
 from ...system.terminal import WaitingLine
 from .quick_fit import fit_quickly, fitted_spec, searches_with
 from .searches import make_algorithm
+from .solved_games import folder
 
 CANDIDATES = {
     True: ("mcts(prior=16)", "mcts(mast=0.4,prior=16)", "mcts(grave=25)", "pvs"),
     False: ("rm", "duct"),
 }
 """Specs of searches, for games in turn and others. The first one plays where nothing was measured."""
-MEASURED_BY_PARENT = "SADDLEPOINT_MEASURED"
-"""Names the folder in the environment."""
 SECONDS = 6.0
 """Of a core, in which a further candidate plays against the best so far."""
 A_MOVE = 0.02
@@ -157,24 +154,6 @@ def measured_choice(
         with whole_file(file) as out:
             out.write(msgspec.json.encode(choice))
         return choice
-
-
-def folder() -> Path:
-    """Where choices and quickly fitted weights are kept; a process that compiles for WebAssembly is told its parent's."""
-    return Path(os.environ.get(MEASURED_BY_PARENT) or cache_directory() / "measured")
-
-
-def is_solved(game: Game) -> bool:
-    """Whether the whole game fits the usual budget. It is solved to find out; a game that does not fit is noted on this machine."""
-    too_large = folder() / f"{hashlib.sha256(repr(identity(game)).encode()).hexdigest()[:24]}.unsolved"
-    if too_large.is_file():
-        leave_unsolved(game)
-        return False
-    if is_solved_beforehand(game):
-        return True
-    too_large.parent.mkdir(exist_ok=True)
-    too_large.touch()
-    return False
 
 
 def _quick_file(game: Game, nodes: int | None) -> Path:

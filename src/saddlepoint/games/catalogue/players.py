@@ -66,7 +66,8 @@ def _best(  # pyright: ignore[reportUnusedFunction]
     """
     from ...players.searching import LEAST_SECONDS
     from ...players.solving import SolveRest, solved_or_searched
-    from .measured import chosen_search, is_solved, measured_choice
+    from .measured import chosen_search, measured_choice
+    from .solved_games import is_solved
 
     if measured_at < LEAST_SECONDS:
         raise ValueError(f"measured_at is a number of seconds from {LEAST_SECONDS:g} on, not {measured_at:g}")
@@ -87,7 +88,8 @@ def unfitted_best(game: "Game") -> str:
 
     It is measured where it is not known.
     """
-    from .measured import is_solved, measured_choice
+    from .measured import measured_choice
+    from .solved_games import is_solved
 
     entry = player_of("best", game.name)
     if entry is None or entry.game or is_solved(game):
