@@ -18,7 +18,7 @@ from saddlepoint import TERMINAL, Game, Limits, Memory, PrincipalVariation, Sear
 from saddlepoint.compiled.words import words_of_state
 from saddlepoint.export.player import planned
 from saddlepoint.export.process import bot_of, exported
-from saddlepoint.games.catalogue import measured, quick_fit
+from saddlepoint.games.catalogue import measured, quick_fit, solved_games
 from saddlepoint.games.catalogue.games import GAMES, make_game
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.players.base import player_seed
@@ -59,7 +59,7 @@ def test_a_search_that_was_measured_is_exported_as_one_that_can_be() -> None:
 def test_best_is_exported_with_the_weights_that_it_was_measured_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(measured.MEASURED_BY_PARENT, str(tmp_path))
+    monkeypatch.setenv(solved_games.KEPT_BY_PARENT, str(tmp_path))
     monkeypatch.setattr(quick_fit, "_POSITIONS_BY_NODES", 50)
     game, weights = make_game("tic_tac_toe"), tmp_path / "own.weights"
     quick_fit.fit_quickly(game, weights, by_nodes=True)

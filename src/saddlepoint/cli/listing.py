@@ -29,10 +29,14 @@ def players(
     measured = ""
     if game is not None and game not in GAMES:  # with parameters, as people call it, or in a file
         from ..games.catalogue.measured import kept_choice
+        from ..games.catalogue.solved_games import solution_file
 
         played = read_game(game)
         game, choice = played.name, kept_choice(played)
-        measured = "" if choice is None else f"measured on this machine: {choice}"
+        if solution_file(played).is_file():
+            measured = "solved on this machine: an equilibrium of the whole game"
+        elif choice is not None:
+            measured = f"measured on this machine: {choice}"
     rows: list[dict[str, Any]] = [
         {"name": e.name, "game": e.game or "any"}
         | {key: getattr(e, key) for key in ("origin", "algorithm", "evaluator", "summary")}

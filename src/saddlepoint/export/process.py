@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..compiled.directory import cache_directory
-from ..game.spec import without_folders
+from ..game.spec import Spec, parse_spec, without_folders
 from ..games.catalogue import solved_games
 from ..games.catalogue.games import read_game
 from ..games.catalogue.make import make_player
 from ..players.searching import SearchPlayer
+from ..players.solving import is_solved_beforehand
 from ..system.terminal import installed_version
 from .lowering import ExportError
 
@@ -84,10 +85,12 @@ def exported_page(game: str, folded: bool | None = None) -> Exported:
 
 def _measure(game_text: str, player_spec: str) -> None:
     """Let the search of `best` be measured here, where that has to be; the process that compiles reads what was chosen."""
-    game = read_game(game_text, is_tried=False)
-    player = make_player(player_spec, game)
-    if isinstance(player, SearchPlayer) and player.search_of is not None:
-        player.search_of(game)
+    game, asked = read_game(game_text, is_tried=False), parse_spec(player_spec)
+    player = make_player(asked, game)
+    if isinstance(player, SearchPlayer) and player.search_of is not None and not is_solved_beforehand(game):
+        # The solution of a larger game, which is kept on this machine, is not exported.
+        searching = make_player(Spec(asked.name, {**asked.options, "solve": False}), game)
+        cast(Any, searching).search_of(game)
 
 
 def _run(wanted: dict[str, Any]) -> Exported:

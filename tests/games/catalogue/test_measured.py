@@ -3,7 +3,6 @@
 import random
 import shutil
 import time
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,17 +12,16 @@ from helpers.small_games import Guess, Turns
 from saddlepoint import ConnectFour, Limits, TicTacToe
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.spec import parse_spec
-from saddlepoint.games.catalogue import measured, quick_fit
+from saddlepoint.games.catalogue import measured, quick_fit, solved_games
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.measured import Choice, kept_choice, measured_choice
-from saddlepoint.players import solving
 
 pytestmark = pytest.mark.compiles_soon
 
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(measured, "cache_directory", lambda: tmp_path)
+    monkeypatch.setattr(solved_games, "cache_directory", lambda: tmp_path)
     return tmp_path / "measured"
 
 
@@ -86,17 +84,6 @@ def test_weights_that_are_fitted_first_are_a_candidate_as_long_as_they_are_there
 def test_a_solved_game_is_not_measured(monkeypatch):
     monkeypatch.setattr(measured, "measured_choice", None)
     make_player("best", Guess())
-
-
-def test_a_game_that_is_too_large_is_not_tried_by_each_process(monkeypatch):
-    tried: list[str] = []
-    monkeypatch.setattr(measured, "is_solved_beforehand", lambda game: bool(tried.append(repr(game))))
-    monkeypatch.setattr(solving, "_known", OrderedDict())
-    assert not measured.is_solved(TicTacToe())
-    assert not measured.is_solved(TicTacToe())
-    assert not measured.is_solved(Turns())
-    assert tried == [repr(TicTacToe()), repr(Turns())]
-    assert not solving.is_solved_beforehand(TicTacToe())  # what plays asks here, and is not to try it either
 
 
 def test_another_game_is_measured_for_itself(monkeypatch):

@@ -29,17 +29,22 @@ def folder() -> Path:
     return Path(os.environ.get(KEPT_BY_PARENT) or cache_directory() / "measured")
 
 
+def solution_file(game: Game) -> Path:
+    """Where the solution of a game is that was solved once."""
+    return folder() / f"{hashlib.sha256(repr(identity(game)).encode()).hexdigest()[:24]}.sol"
+
+
 def is_solved(game: Game) -> bool:
     """Whether `best` has the solution of the whole game. It is solved to find out; a game that does not fit is noted on this machine."""
-    path = folder() / hashlib.sha256(repr(identity(game)).encode()).hexdigest()[:24]
-    too_large, file = path.with_suffix(".unsolved"), path.with_suffix(".sol")
+    file = solution_file(game)
+    too_large = file.with_suffix(".unsolved")
     if too_large.is_file():
         leave_unsolved(game)
         return False
     if not file.is_file() and is_solved_beforehand(game):
         return True
-    path.parent.mkdir(exist_ok=True)
-    with FileLock(path.with_suffix(".lock"), thread_local=False):  # other processes wait for the same
+    file.parent.mkdir(exist_ok=True)
+    with FileLock(file.with_suffix(".lock"), thread_local=False):  # other processes wait for the same
         solution = _loaded(game, file) or _solved_once(game, file)
     if solution is None:
         too_large.touch()
@@ -76,8 +81,10 @@ def _solved_once(game: Game, file: Path) -> Solution | None:
             save_solution(file, solution)
             return load_solution(file, game)[0]  # mapped, and not in memory
     except MemoryError:
-        pass
+        return None
+    except OSError as error:
+        warn_once(f"the solution is not kept: {error}")
     finally:
         for line in lines:
             line.close(solution is not None)
-    return None
+    return solution
