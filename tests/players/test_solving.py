@@ -125,6 +125,17 @@ def test_a_game_that_begins_elsewhere_is_solved_from_there():
     assert found.value == pytest.approx(solve_positions(FOUR, ELSEWHERE).value, abs=1e-9)
 
 
+def test_where_the_whole_game_is_too_large_an_opening_gets_a_tenth_of_its_budget(monkeypatch):
+    asked: list[tuple[object, float]] = []
+    monkeypatch.setattr(solving, "_known", OrderedDict())
+    monkeypatch.setattr(
+        solving, "solve_beforehand", lambda game, start, budget, *rest: asked.append((start, budget.work))
+    )
+    for _ in range(2):
+        player_with(SolveFirst()).follow(ELSEWHERE, ENDLESS, (0.0, 0.0))
+    assert asked == [(FOUR.initial_state(), 5.0), (ELSEWHERE, 0.5)]
+
+
 def test_where_it_was_not_solved_the_search_plays():
     player = make_player("best", FOUR)
     player.begin(FOUR, 0, 1)  # as a protocol does that tells no position before it asks

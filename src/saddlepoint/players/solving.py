@@ -148,6 +148,7 @@ class SolutionPlayer(Player):
 
 # Solving a game before it is played, where that takes a few seconds at most, and playing from the solution.
 
+_SHARE_OF_A_START = 0.1
 _MOST_KEPT, _MOST_POSITIONS = 64, 8_000_000
 """Starts that are remembered, and positions of all their solutions together: at most some 300 MB."""
 
@@ -174,9 +175,15 @@ def play_from(solution: Solution) -> None:
 
 
 def _kept(game: Game, start: Any, budget: Budget) -> _Solved | None:
-    """The solution from this start, if it fits the budget; solved now where it is not known."""
-    key = game, start, budget
+    """The solution from this start, if it fits the budget; solved now where it is not known.
+
+    Where the whole game does not fit, another start may take a tenth of the budget: most openings are as large.
+    """
+    whole = game, game.initial_state(), budget
     with _lock:  # who waits here would solve the same
+        if start != whole[1] and whole in _known and _known[whole] is None:
+            budget = budget.share(_SHARE_OF_A_START)
+        key = game, start, budget
         if (found := _files.get(game)) is not None and found.solution.has(start):
             return found
         if key not in _known:

@@ -1,10 +1,12 @@
 """Solutions made before a game is played: of the whole game where it fits a budget of some seconds and
 memory.
 
-The budget is counted in positions and the cells of their matrices, not in seconds, so that a game is solved everywhere or nowhere.
+The budget is counted in positions and the cells of their matrices, not in seconds, so that a game is solved everywhere or nowhere; only
+rules that take twice as long as usual ones are broken off by a clock.
 """
 
 import random
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -41,10 +43,21 @@ class Budget:
 
     work: float = 5.0
     """In seconds of a core, as `SolveCounts` tell them about: counted and not measured."""
+    seconds: float = 10.0
+    """Of a core, measured: what it may take where a game's rules take longer than is counted. Not in plain Python."""
     positions: int = 4_000_000
     """That are kept: 20 to 40 bytes each, two to three times as much while they are solved."""
     positions_of_cycles: int = 25_000
     """Of a game in which positions come back, whose stages are solved many times."""
+
+    def share(self, share: float) -> "Budget":
+        """So much of it."""
+        return Budget(
+            share * self.work,
+            share * self.seconds,
+            int(share * self.positions),
+            int(share * self.positions_of_cycles),
+        )
 
 
 class _TooLargeError(Exception):
@@ -68,9 +81,10 @@ def solve_beforehand(
         if not game.clock:
             return _from_the_end(game, state, budget, on_start)
         with suppress(_TooLargeError):
-            return _from_the_end(
-                game, state, replace(budget, work=_SHARE_OF_CLOCK * budget.work), lambda: None
+            within = replace(
+                budget, work=_SHARE_OF_CLOCK * budget.work, seconds=_SHARE_OF_CLOCK * budget.seconds
             )
+            return _from_the_end(game, state, within, lambda: None)
         return _with_cycles(game, state, budget, on_start)
     return None
 
@@ -159,10 +173,11 @@ def _from_the_end(game: Game, state: Any, budget: Budget, on_start: Callable[[],
     solving = Induction(game, state, fold=True)
     solving.go_on(1)  # what was not compiled by then is little
     on_start()
-    dearest = _POSITION + game.max_actions**2 * _CELL
+    dearest, ends = _POSITION + game.max_actions**2 * _CELL, time.thread_time() + budget.seconds
     while not solving.is_done:
         left = budget.work - _work(counts := solving.counts())
-        if left <= 0 or counts.positions > budget.positions:
+        is_late = time.thread_time() > ends and not PLAIN_PYTHON
+        if left <= 0 or is_late or counts.positions > budget.positions:
             raise _TooLargeError
         solving.go_on(max(1, min(_SLICE, int(left / dearest))))
     return Solution.of(solving)

@@ -16,6 +16,7 @@ from saddlepoint.players.clock import ENDLESS
 class Heap(NamedTuple):
     left: int
     mover: int
+    marks: tuple[float, float] = (0.5, 0.25)
 
 
 @dataclass(frozen=True)
@@ -52,17 +53,23 @@ class Halves(Game):
     def third(self, halves: Any) -> float:
         return halves[2]
 
+    @kernel
+    def second(self, marks: Any) -> float:
+        return marks[1]
+
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
 def test_the_game_s_methods_that_a_file_names_are_compiled_before_it_is_asked(tmp_path: Path) -> None:
-    """One whose arguments are no whole numbers is left for its first call."""
+    """One whose arguments are no whole numbers, and no fields of a state either, is left for its first call."""
     (file := tmp_path / "bot.py").write_text(
-        "def choose(game, state, clock, player):\n    game.third((1.0,) * 3)\n    return game.remainder(state, 2)\n"
+        "def choose(game, state, clock, player):\n    game.third((1.0,) * 3)\n    game.second(state.marks)\n"
+        "    return game.remainder(state, 2)\n"
     )
     game = Halves()
     FilePlayer(file).warm(game, game.initial_state())
     before = seconds_compiling()
     assert game.remainder(game.initial_state(), 4) == 1
+    assert game.second(game.initial_state().marks) == 0.25
     assert seconds_compiling() == before
     assert game.third((0.0, 0.0, 1.0)) == 1.0
 

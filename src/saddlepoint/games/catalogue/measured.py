@@ -25,6 +25,7 @@ from ...game.base import Game
 from ...game.spec import Spec, name_of, parse_spec, without_folders
 from ...game.steps import after_random_steps
 from ...play.game import play_game
+from ...players.clock import Clock
 from ...players.searching import SearchPlayer
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
@@ -47,8 +48,12 @@ _NODES = (
 )
 _MOST_NODES = 20_000  # of a move, however many were asked for
 _MOST_PAIRS = 50
-_FEW, _LONGEST = 6, 4.0
-"""A match of fewer games goes on, for so many times as long at most."""
+_FEW, _LONGEST = 6, 3.0
+"""A match of fewer games, or one that is not decided, goes on, for so many times as long at most."""
+_CLOCK = Clock(60.0, 60.0, 60.0)
+"""Of the games' moves, which their own limits end long before: on a clock a wait for a core does not count."""
+_SURE = 1.64
+"""Standard deviations: the chance that the better side is the other one is below one in twenty."""
 _OPENING = 2
 """Steps at random before a game begins; it is played twice, with sides swapped."""
 
@@ -70,12 +75,15 @@ class Choice(msgspec.Struct, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        """Whether each match is decided: the chance that the better side is the other one is below one in twenty."""
-        return all(won - lost > 1.64 * math.sqrt(won + lost) for _, won, _, lost in self.games)
+        """Whether each match is decided for the search that was chosen."""
+        return all(won - lost > _SURE * math.sqrt(won + lost) for _, won, _, lost in self.games)
 
     def __str__(self) -> str:
-        """One sentence: "mcts: 34-0-6 against pvs, at 0.02 s a move"."""
-        scores = ", ".join(f"{won}-{drawn}-{lost} against {other}" for other, won, drawn, lost in self.games)
+        """One sentence: "mcts: won 34 and lost 6 of 40 against pvs, at 0.02 s a move"."""
+        scores = ", ".join(
+            f"won {won} and lost {lost} of {won + drawn + lost} against {other}"
+            for other, won, drawn, lost in self.games
+        )
         doubt = "" if self.is_sure else "; too few games to be sure"
         return without_folders(f"{self.spec}: {scores}, at {self.limit} a move{doubt}")
 
@@ -248,7 +256,9 @@ def _match(game: Game, one: SearchPlayer, other: SearchPlayer, limits: Limits) -
             if limits.seconds is not None
             else steps * (limits.nodes or 0) / _NODES
         )
-        return spent >= (1.0 if sum(counts) >= _FEW else _LONGEST)
+        won, drawn, lost = counts
+        is_decided = won + drawn + lost >= _FEW and abs(won - lost) > _SURE * math.sqrt(won + lost)
+        return spent >= (1.0 if is_decided else _LONGEST)
 
     def count_step(state: Any, actions: Any) -> None:
         nonlocal steps
@@ -260,7 +270,7 @@ def _match(game: Game, one: SearchPlayer, other: SearchPlayer, limits: Limits) -
         for pair in range(_MOST_PAIRS):
             start = after_random_steps(game, game.initial_state(), _OPENING, draw)
             first, second = (
-                play_game(game, sides, start, seed=pair, tolerance=60.0, on_step=count_step).result - middle
+                play_game(game, sides, start, (_CLOCK, _CLOCK), seed=pair, on_step=count_step).result - middle
                 for sides in ((one, other), (other, one))
             )
             for worth in (first, -second):

@@ -84,7 +84,7 @@ class FilePlayer(Player):
 
 
 def _compile_named(file: Path, game: Game, state: Any) -> None:
-    """Compile, or load, the kernels that a file names: called with a state where an argument has that name, else with whole numbers.
+    """Compile, or load, the kernels that a file names: called with a state, or its field of that name, else with whole numbers.
 
     What is kept on disk is not written by a player's process, which may be started afresh for each game: its clock would pay for it.
     """
@@ -95,7 +95,9 @@ def _compile_named(file: Path, game: Game, state: Any) -> None:
         kernel: Any = game.kernels[name]
         parameters = list(inspect.signature(kernel.py_func).parameters)[1:]
         with suppress(Exception):  # with other arguments it is compiled when it is called
-            kernel.compile_for_python(game, *(state if one == "state" else 0 for one in parameters))
+            kernel.compile_for_python(
+                game, *(state if one == "state" else getattr(state, one, 0) for one in parameters)
+            )
 
 
 def _module(file: Path) -> Any:

@@ -19,7 +19,7 @@ from .searches import make_algorithm
 
 SEARCHES: dict[bool, tuple[Spec, ...]] = {
     True: (Spec("pvs"), Spec("mcts", {"implicit": 0.4, "prior": 16, "cut": 4})),
-    False: (Spec("saddle"), Spec("rm")),
+    False: (Spec("saddle"), Spec("rm"), Spec("alphabeta")),
 }
 """The searches that use an evaluator, in games in turn and in others; the first one plays the games that weights are fitted to."""
 _FIRST_TEACHER = {True: "mcts(mast=0.4,prior=16,megabytes=8)", False: "rm(megabytes=8)"}
