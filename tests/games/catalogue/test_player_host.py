@@ -16,7 +16,7 @@ from saddlepoint.players.clock import ENDLESS
 class Heap(NamedTuple):
     left: int
     mover: int
-    marks: tuple[float, float] = (0.5, 0.25)
+    marks: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Halves(Game):
     max_depth: ClassVar[int] = 9
 
     def initial_state(self) -> Heap:
-        return Heap(9, 0)
+        return Heap(9, 0, (0.5, 0.25))
 
     @kernel
     def current_player(self, state: Any) -> int:
@@ -39,7 +39,7 @@ class Halves(Game):
 
     @kernel
     def next_state(self, state: Any, action: int) -> Heap:
-        return Heap(state.left - 1 - action, 1 - state.mover)
+        return Heap(state.left - 1 - action, 1 - state.mover, state.marks)
 
     @kernel
     def returns(self, state: Any) -> float:
