@@ -13,6 +13,7 @@ from saddlepoint import Goofspiel, LightRiders
 from saddlepoint.game import own_games
 from saddlepoint.games.catalogue.games import read_replay, replay_of
 from saddlepoint.play.game import play_game
+from saddlepoint.play.ledger_file import APPLICATION_ID
 from saddlepoint.play.reading import ReplayError
 from saddlepoint.play.replay import Replay, Round, finished, game_json, replay_json, to_line
 from saddlepoint.players.base import Answer, Fault, FaultKind, Player, RandomPlayer
@@ -172,6 +173,13 @@ def test_a_file_of_another_program_is_read_in_its_form(
     assert read_replay(path) == replay_of(data)
     path.write_bytes(b"\xff")
     with pytest.raises(ReplayError, match="^it is no text: expected UTF-8$"):
+        read_replay(path)
+
+
+def test_a_ledger_is_no_replay_and_is_shown_by_another_command(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    path.write_bytes(b"SQLite format 3\0".ljust(68, b"\0") + APPLICATION_ID.to_bytes(4, "big") + bytes(28))
+    with pytest.raises(ReplayError, match="it is a ledger: `saddlepoint ledger list`"):
         read_replay(path)
 
 

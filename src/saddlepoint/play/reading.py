@@ -70,6 +70,10 @@ def read(path: str | Path, number: int, find: Finder, formats: Sequence[ReplayFo
             while there < number and (raw := next(lines, None)) is not None:
                 there += 1
     except ForeignFileError as error:
+        if is_ledger(str(path)):
+            raise ReplayError(
+                "it is a ledger: `saddlepoint ledger list` lists its games, and `saddlepoint ledger show` shows one"
+            ) from None
         raise ReplayError(f"it {error.problem}") from None
     if raw is None:
         raise _too_few(there, number)
