@@ -107,7 +107,11 @@ def test_rules_that_do_not_tell_it_are_refused(evaluator: Any, game: Any, name: 
                 "mcts(implicit=0.4, prior=16, cut=4, evaluator=action_counts())",
             ),
         ),
-        ("Harvest", False, ("saddle(evaluator=result_so_far())", "rm(evaluator=result_so_far())")),
+        (
+            "Harvest",
+            False,
+            tuple(f"{search}(evaluator=result_so_far())" for search in ("saddle", "rm", "alphabeta")),
+        ),
     ],
 )
 def test_searches_with_it_are_candidates_where_it_holds(name: str, turns: bool, added: Any) -> None:
