@@ -11,7 +11,7 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from saddlepoint.system.sockets import listen
-from saddlepoint.web.app import Starting, make_app
+from saddlepoint.web.app import make_app
 from saddlepoint.web.security import Access
 from saddlepoint.web.service import Served, Service
 
@@ -21,7 +21,7 @@ def running_server(**given: Any) -> Generator[str]:
     """The address of the analysis of a server that runs here, with what the command line gave."""
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    app = make_app(Starting(lambda: Service(Served(**{"games": {}, **given}))), Access(port=port))
+    app = make_app(Service(Served(**{"games": {}, **given})), Access(port=port))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()

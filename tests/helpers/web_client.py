@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.programs import wait_until
-from saddlepoint.web.app import Starting, make_app
+from saddlepoint.web.app import make_app
 from saddlepoint.web.friends.store import Store
 from saddlepoint.web.security import Access
 from saddlepoint.web.service import Served, Service
@@ -73,7 +73,7 @@ def client(access: Access | None = None, store: Store | None = None, **given: An
     """A server with what the command line gave; with a store people can play each other."""
     service = Service(Served(**{"games": {}, **given}))
     with TestClient(
-        make_app(Starting(lambda: service), access or Access(), store),
+        make_app(service, access or Access(), store),
         base_url=ADDRESS,
         raise_server_exceptions=False,
     ) as asked:

@@ -143,7 +143,6 @@ def serve(
 def _check_weights(files: list[str], own: list[str]) -> None:
     """Raise WeightsFileError for what holds no weights, or those of a game that the page will not have."""
     from ..evaluators.network.file import WeightsFileError, load_weights
-    from ..web.own_weights import OwnWeights
 
     for file in files:
         game = load_weights(file).game["name"]
@@ -151,7 +150,6 @@ def _check_weights(files: list[str], own: list[str]) -> None:
             raise WeightsFileError(
                 f"{file!r} is fitted to {game}, which the page does not have: give --game ./FILE.py:CLASS too"
             )
-    OwnWeights(files)
 
 
 def _check_player(text: str) -> None:

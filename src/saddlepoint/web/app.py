@@ -1,16 +1,14 @@
-"""The server of the page: its routes and files, the service that is loaded while the browser already opens it, its port, its end."""
+"""The server of the page: its routes and files, its port, its end."""
 
-import asyncio
 import mimetypes
 import secrets
 import socket
-import threading
 import webbrowser
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from importlib import import_module
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import psutil
 import uvicorn
@@ -27,14 +25,12 @@ from starlette.websockets import WebSocket
 from ..arena.ledger import Filter
 from ..system.sockets import HttpConnection, listen
 from . import limits, messages
+from .analysis import analysis_endpoint
+from .friends.hub import Friends
 from .friends.store import Store, usual_file
 from .limits import Refused, Served, StillCompiling, read_body, read_json
 from .security import Access, Guard, Origin, is_loopback
-
-if TYPE_CHECKING:
-    from .friends.hub import Friends
-    from .service import Service
-
+from .service import Service
 
 _TYPES = {
     ".html": "text/html",
@@ -68,50 +64,6 @@ class _Files(StaticFiles):
         return response
 
 
-# The service, loaded while the browser already opens the page: games and searches take a second or two.
-
-
-class Starting:
-    """Makes the service in a thread; requests wait for it."""
-
-    def __init__(self, make: "Callable[[], Service]") -> None:
-        self._make = make
-        self._made = threading.Event()
-        self._service: Service | None = None
-        self._closed = False
-        self._began = False
-
-    def begin(self) -> None:
-        """Begin to load it; the first call counts."""
-        if not self._began:
-            self._began = True
-            threading.Thread(target=self._load, name="saddlepoint loading", daemon=True).start()
-
-    async def service(self) -> "Service":
-        """The service, once it is there."""
-        self.begin()
-        while not self._made.is_set():
-            await asyncio.sleep(0.01)
-        if self._service is None:
-            raise Refused(
-                "the server could not load the games; what it says where it was started tells more", 500
-            )
-        return self._service
-
-    def close(self) -> None:
-        self._closed = True
-        if self._service is not None:
-            self._service.close()
-
-    def _load(self) -> None:
-        try:
-            self._service = self._make()
-        finally:
-            self._made.set()
-        if self._closed:
-            self._service.close()
-
-
 # The routes.
 
 T = TypeVar("T")
@@ -121,45 +73,36 @@ _WATCHED = 16
 """Games that a client may ask about at a time, whether they are finished."""
 
 
-def make_app(starting: Starting, access: Access, store: Store | None = None) -> Starlette:
-    """The application; its service is closed with it."""
-    tables: list[Friends] = []
+def make_app(service: Service, access: Access, store: Store | None = None) -> Starlette:
+    """The application; its service is closed with it. Without a store nobody can play a friend."""
+    friends = None if store is None else Friends(service, store, entrance_of(access))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
-        starting.begin()
         try:
             yield
         finally:
-            for one in tables:
-                one.close()
-            starting.close()
+            if friends is not None:
+                friends.close()
+            service.close()
 
-    def posted(path: str, kind: type[T], act: "Callable[[Service, T], dict[str, Any]]") -> Route:
+    def posted(
+        path: str,
+        kind: type[T],
+        act: Callable[[T], Any],
+        run: Callable[..., Awaitable[Any]] = service.ready,
+        made: Callable[[Any], Response] = JSONResponse,
+    ) -> Route:
         async def answer(request: Request) -> Response:
-            asked = messages.read(await read_json(request), kind)
-            service = await starting.service()
-            return JSONResponse(await service.ready(lambda service: act(service, asked)))
+            return made(await run(act, messages.read(await read_json(request), kind)))
 
         return Route(path, answer, methods=["POST"])
 
-    async def think(request: Request) -> Response:
-        asked = messages.read(await read_json(request), messages.AskedAnswer)
-        service = await starting.service()
-        return JSONResponse(await service.search(lambda service: service.answer(asked)))
-
-    async def analysis(socket: WebSocket) -> None:
-        service = await starting.service()
-        from .analysis import analysis_endpoint
-
-        await analysis_endpoint(socket, service)
-
-    def got(path: str, act: "Callable[[Service, Request], dict[str, Any] | None]") -> Route:
+    def got(path: str, act: Callable[[Request], dict[str, Any] | None]) -> Route:
         """The route of a question; None, where nothing is new since the stamp in the address, is 304 without a body."""
 
         async def answer(request: Request) -> Response:
-            service = await starting.service()
-            found = await service.ready(lambda service: act(service, request))
+            found = await service.ready(act, request)
             return Response(status_code=304) if found is None else JSONResponse(found)
 
         return Route(path, answer)
@@ -169,79 +112,56 @@ def make_app(starting: Starting, access: Access, store: Store | None = None) -> 
     async def page(request: Request) -> Response:
         return await folders["static"].get_response("index.html", request.scope)
 
-    def saved(path: str, act: "Callable[[Service, messages.PlayedGame], str]", kind: str, name: str) -> Route:
-        """The route of something to save, which is never shown as a page of this server."""
-        headers = {"content-disposition": f'attachment; filename="{name}"'}
-
-        async def answer(request: Request) -> Response:
-            played = messages.read(await read_json(request), messages.PlayedGame)
-            service = await starting.service()
-            text = await service.ready(lambda service: act(service, played))
-            return Response(text, media_type=kind, headers=headers)
-
-        return Route(path, answer, methods=["POST"])
-
     async def dropped(request: Request) -> Response:
         number, text = _number(request, "number", 1, 1), await read_body(request, limits.UPLOAD, _LONG_FILE)
-        service = await starting.service()
-        return JSONResponse(await service.ready(lambda service: service.dropped(text, number)))
+        return JSONResponse(await service.ready(service.dropped, text, number))
 
-    async def friends() -> "Friends":
-        """The tables of people, once the service is there."""
-        service = await starting.service()
-        if store is None:
-            raise Refused("this server keeps no games between people", 404)
-        if not tables:
-            from .friends.hub import Friends
-
-            tables.append(Friends(service, store, entrance_of(access)))
-        return tables[0]
-
-    def opening(path: str, kind: type[T], act: "Callable[[Friends, T], Awaitable[dict[str, Any]]]") -> Route:
+    def opening(path: str, kind: type[T], act: Callable[[Friends, T], Awaitable[dict[str, Any]]]) -> Route:
         """The route that opens a table or a room."""
 
         async def answer(request: Request) -> Response:
-            asked, people = messages.read(await read_json(request), kind), await friends()
-            people.opening.take(access.sender(request))
-            return JSONResponse(await act(people, asked))
+            asked = messages.read(await read_json(request), kind)
+            if friends is None:
+                raise Refused("this server keeps no games between people", 404)
+            friends.opening.take(access.sender(request))
+            return JSONResponse(await act(friends, asked))
 
         return Route(path, answer, methods=["POST"])
 
     async def table(socket: WebSocket) -> None:
-        try:
-            await (await friends()).serve(socket, access.sender(socket))
-        except Refused:  # it keeps no games
-            await socket.close()
+        await (socket.close() if friends is None else friends.serve(socket, access.sender(socket)))
 
     routes: list[BaseRoute] = [
         Route("/", page),
         *(Mount(f"/{folder}", app=served) for folder, served in folders.items()),
-        got("/api/catalogue", lambda service, request: service.catalogue()),
-        posted("/api/new", messages.NewGame, lambda service, asked: service.new(asked)),
-        posted("/api/middle", messages.MiddleGame, lambda service, asked: service.middle(asked)),
-        posted("/api/from-text", messages.PositionText, lambda service, asked: service.from_text(asked)),
-        posted("/api/positions", messages.Positions, lambda service, asked: service.positions_of(asked)),
-        posted("/api/branches", messages.Branches, lambda service, asked: service.branches(asked)),
-        posted("/api/chance", messages.Reference, lambda service, asked: service.chance(asked)),
-        Route("/api/answer", think, methods=["POST"]),
-        saved("/api/line", lambda service, asked: service.line(asked), "application/jsonl", "game.jsonl"),
-        saved("/api/export", lambda service, asked: service.export(asked), "text/html", "game.html"),
+        got("/api/catalogue", lambda request: service.catalogue()),
+        posted("/api/new", messages.NewGame, service.new),
+        posted("/api/middle", messages.MiddleGame, service.middle),
+        posted("/api/from-text", messages.PositionText, service.from_text),
+        posted("/api/positions", messages.Positions, service.positions_of),
+        posted("/api/branches", messages.Branches, service.branches),
+        posted("/api/chance", messages.Reference, service.chance),
+        posted("/api/answer", messages.AskedAnswer, service.answer, run=service.search),
+        posted(
+            "/api/line", messages.PlayedGame, service.line, made=_saved("application/jsonl", "game.jsonl")
+        ),
+        posted("/api/export", messages.PlayedGame, service.export, made=_saved("text/html", "game.html")),
         Route("/api/replay", dropped, methods=["POST"]),
-        got("/api/fits/{id}", lambda service, request: service.fit(_id(request), _since(request))),
+        got("/api/fits/{id}", lambda request: service.fit(_id(request), _since(request))),
         got(
             "/api/replays/{id}",
-            lambda service, request: service.replay(_id(request), _number(request, "number", 1, 1)),
+            lambda request: service.replay(_id(request), _number(request, "number", 1, 1)),
         ),
-        got("/api/ledgers/{id}", lambda service, request: service.ledger(_id(request), _since(request))),
-        got("/api/ledgers/{id}/games", _ledger_games),
+        got("/api/ledgers/{id}", lambda request: service.ledger(_id(request), _since(request))),
+        got("/api/ledgers/{id}/games", partial(_ledger_games, service)),
         got(
             "/api/ledgers/{id}/running",
-            lambda service, request: service.ledger_running(_id(request), _since(request), _watched(request)),
+            lambda request: service.ledger_running(_id(request), _since(request), _watched(request)),
         ),
-        got("/api/ledgers/{id}/games/{number}", _ledger_game),
-        opening("/api/tables", messages.NewTable, lambda friends, asked: friends.new_table(asked)),
-        opening("/api/rooms", messages.NewRoom, lambda friends, asked: friends.new_room(asked)),
-        WebSocketRoute("/ws/analysis", analysis),
+        got("/api/ledgers/{id}/games/{number}", partial(_ledger_game, service)),
+        opening("/api/tables", messages.NewTable, Friends.new_table),
+        opening("/api/rooms", messages.NewRoom, Friends.new_room),
+        WebSocketRoute("/ws/analysis", partial(analysis_endpoint, service=service)),
         WebSocketRoute("/ws/table", table),
     ]
     app = Starlette(
@@ -253,8 +173,14 @@ def make_app(starting: Starting, access: Access, store: Store | None = None) -> 
     app.router.redirect_slashes = (
         False  # it would lead to an address made of the Host, which is not the outer one behind a proxy
     )
-    app.state.access = access
     return app
+
+
+def _saved(kind: str, name: str) -> Callable[[str], Response]:
+    """Makes the response of something to save, which is never shown as a page of this server."""
+    return partial(
+        Response, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'}
+    )
 
 
 def _number(request: Request, name: str, default: int, low: int) -> int:
@@ -272,7 +198,7 @@ def _since(request: Request) -> str | None:
     return request.query_params.get("since")
 
 
-def _ledger_games(service: "Service", request: Request) -> dict[str, Any]:
+def _ledger_games(service: Service, request: Request) -> dict[str, Any]:
     asked = request.query_params
     player, lost_by, won_by = (asked.get(name) or None for name in ("player", "lost_by", "won_by"))
     which = Filter(
@@ -286,7 +212,7 @@ def _ledger_games(service: "Service", request: Request) -> dict[str, Any]:
     return service.ledger_games(_id(request), which, _number(request, "offset", 0, 0), order)
 
 
-def _ledger_game(service: "Service", request: Request) -> dict[str, Any]:
+def _ledger_game(service: Service, request: Request) -> dict[str, Any]:
     number = request.path_params["number"]
     if not _is_number(number):
         raise Refused("there is no such game", 404)
@@ -344,15 +270,8 @@ def serve(
     access = Access(host, bound, None if is_loopback(host) else secrets.token_urlsafe(24), tuple(origins))
     addresses = page_addresses(access, given.view)
 
-    def load() -> "Service":
-        from .service import Service
-
-        import_module(f"{__package__}.analysis")  # its first client would wait for it
-        return Service(given)
-
-    starting = Starting(load)
-    store = _store(given, bound, tell)
-    app = make_app(starting, access, store)
+    service = Service(given)
+    app = make_app(service, access, _store(given, bound, tell))
 
     class Connection(HttpConnection):
         most = HttpConnection.most + 2 * given.people
@@ -374,12 +293,12 @@ def serve(
         ws_per_message_deflate=False,
     )
     server = _Server(
-        config, starting, lambda: (tell("\n".join(addresses)), open_browser and webbrowser.open(addresses[0]))
+        config, service, lambda: (tell("\n".join(addresses)), open_browser and webbrowser.open(addresses[0]))
     )
     try:
         server.run(sockets=[listening])
     finally:
-        starting.close()
+        service.close()
         listening.close()
 
 
@@ -397,9 +316,9 @@ def _store(given: Served, port: int, tell: Callable[[str], None]) -> Store | Non
 class _Server(uvicorn.Server):
     """Ends searches and compilations as soon as it is to end."""
 
-    def __init__(self, config: uvicorn.Config, starting: Starting, ready: Callable[[], object]) -> None:
+    def __init__(self, config: uvicorn.Config, service: Service, ready: Callable[[], object]) -> None:
         super().__init__(config)
-        self._starting, self._ready = starting, ready
+        self._service, self._ready = service, ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -407,7 +326,7 @@ class _Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._starting.close()
+        self._service.close()
         await super().shutdown(sockets)
 
 

@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import anyio
 
@@ -60,6 +60,7 @@ from .positions import (
 )
 from .queues import Threads
 
+P = ParamSpec("P")
 T = TypeVar("T")
 FileT = TypeVar("FileT", bound=NamedFile)
 _LOOK = 0.2
@@ -88,24 +89,40 @@ class Service:
         self.analysis_places = asyncio.Semaphore(limits.ANALYSES)
         self.sockets = asyncio.Semaphore(limits.SOCKETS)
 
-    async def call(self, act: "Callable[[Service], T]") -> T:
-        """The result of `act`, called in a thread; raises StillCompiling."""
-        return await self.calls.run(_by_the_rules, act, self)
+    async def search(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """The result of `act`, called in one of the few threads for searches; raises StillCompiling."""
+        return await self.searches.run(self._by_the_rules, act, *arguments, **named)
 
-    async def search(self, act: "Callable[[Service], T]") -> T:
-        """Likewise, in one of the few threads for searches."""
-        return await self.searches.run(_by_the_rules, act, self)
-
-    async def ready(self, act: "Callable[[Service], T]", search: bool = False) -> T:
-        """The result of `act`, once the rules that it needs are compiled; waits for them for a while."""
+    async def ready(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """The result of `act`, called in a thread, once the rules that it needs are compiled; waits for them for a while."""
         until = anyio.current_time() + RULES_COMPILED
         while True:
             try:
-                return await (self.search(act) if search else self.call(act))
+                return await self.calls.run(self._by_the_rules, act, *arguments, **named)
             except StillCompiling:
                 if anyio.current_time() > until:
                     raise
                 await anyio.sleep(_LOOK)
+
+    def _by_the_rules(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """The result of `act`; raises Refused in one sentence where a rule of somebody's own game fails."""
+        try:
+            return act(*arguments, **named)
+        except KernelError as error:
+            raise Refused(error_line(error), 422) from error
+        except (Refused, StillCompiling):
+            raise
+        except Exception as error:
+            files = self.games.own_files
+            if not any(
+                frame.f_code.co_filename in files for frame, _ in traceback.walk_tb(error.__traceback__)
+            ):
+                raise
+            traceback.print_exception(error)
+            raise Refused(
+                f"the game's own code failed: {blamed(error, files)}; what the server says where it was started tells more",
+                422,
+            ) from error
 
     def close(self) -> None:
         self.players.close()
@@ -283,28 +300,6 @@ class Service:
 def _shown(replay: Replay, games: KnownGames, game: Game | None = None) -> dict[str, Any]:
     """A replay as the viewer shows it, and its line with all that was recorded: to be saved again."""
     return replay_data(replay, games, game) | {"line": to_line(replay_json(replay))}
-
-
-def _by_the_rules(act: Callable[[Service], T], service: Service) -> T:
-    """The result of `act`; raises Refused in one sentence where a rule of somebody's own game fails."""
-    try:
-        return act(service)
-    except KernelError as error:
-        raise Refused(error_line(error), 422) from error
-    except (Refused, StillCompiling):
-        raise
-    except Exception as error:
-        if not any(
-            frame.f_code.co_filename in service.games.own_files
-            for frame, _ in traceback.walk_tb(error.__traceback__)
-        ):
-            raise
-        traceback.print_exception(error)
-        raise Refused(
-            f"the game's own code failed: {blamed(error, service.games.own_files)}; "
-            "what the server says where it was started tells more",
-            422,
-        ) from error
 
 
 def _named(files: Sequence[FileT], name: str, kind: str) -> FileT:

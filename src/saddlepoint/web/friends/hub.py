@@ -42,14 +42,13 @@ class Friends:
     async def new_table(self, asked: messages.NewTable) -> dict[str, Any]:
         """Open a table; the key of the seat of whoever opened it."""
         names = (shown_name(asked.name) or USUAL_NAMES[0], "")
-        table = await self._service.ready(
-            lambda service: self._playing.set_up(NewGame(asked.game, asked.start, asked.seed), asked, names)
-        )
+        game = NewGame(asked.game, asked.start, asked.seed)
+        table = await self._service.ready(self._playing.set_up, game, asked, names)
         return {"key": self._store.key(Table.KIND, self._records.add(table), 0)}
 
     async def new_room(self, asked: messages.NewRoom) -> dict[str, Any]:
         """Open a room; the key of its host."""
-        game = (await self._service.ready(lambda service: service.rules(asked.game))).spec
+        game = (await self._service.ready(self._service.rules, asked.game)).spec
         room = Room(
             title=shown_name(asked.title) or "A room",
             game=game,

@@ -91,7 +91,7 @@ class Playing:
             if late is not None:  # in no thread: a busy server would refuse
                 after = lost(before, late, "late")
             else:
-                after = await self._service.ready(lambda service: act(before, service.positions))
+                after = await self._service.ready(act, before, self._service.positions)
             if after == before:
                 return
             self.records.store.save(opened.id, after, bool(after.moves) or after.room is not None, after.room)
@@ -135,7 +135,7 @@ class Playing:
         try:
             while True:
                 try:
-                    answer = await self._service.ready(lambda service: service.answer(asked), search=True)
+                    answer = await self._service.search(self._service.answer, asked)
                 except Exception as error:  # nobody is to wait for a move that never comes
                     waits = isinstance(error, StillCompiling) or getattr(error, "status", None) == _BUSY
                     if not waits:
@@ -176,14 +176,13 @@ class Playing:
                 for pair in found:
                     one, other = (room.people[person] for person in pair)
                     table = await self._service.ready(
-                        lambda service, room=room, pair=pair, one=one, other=other: self.set_up(
-                            NewGame(room.game),
-                            room,
-                            (one.name, other.name),
-                            levels=(one.level, other.level),
-                            room=opened.id,
-                            pair=pair,
-                        )
+                        self.set_up,
+                        NewGame(room.game),
+                        room,
+                        (one.name, other.name),
+                        levels=(one.level, other.level),
+                        room=opened.id,
+                        pair=pair,
                     )
                     id = self.records.add(table)
                     self.records.store.save(id, table, True)
@@ -262,9 +261,7 @@ class Playing:
             number = sum(one.games for one in room.people) // 2 - 1
             ledger = ledger_of(self.records.store.path)
             try:
-                room = await self._service.ready(
-                    lambda service: enter_in_ledger(service, ledger, room, table, number)
-                )
+                room = await self._service.ready(enter_in_ledger, self._service, ledger, room, table, number)
             except Exception:  # whatever fails there, the people play on
                 logging.getLogger(__name__).exception("a game of a room is not in its ledger")
             else:
