@@ -2,7 +2,6 @@
 
 import random
 import sqlite3
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -25,7 +24,9 @@ from saddlepoint.game.picture import Picture, continued
 from saddlepoint.play.record import Turns
 from saddlepoint.players.base import Fault, FaultKind
 from saddlepoint.web import limits
-from saddlepoint.web.ledgers import LedgerView, RunningBoards
+from saddlepoint.web.catalogue import KnownGames
+from saddlepoint.web.ledgers import LedgerView, running_json
+from saddlepoint.web.positions import ReferencedPositions
 
 FEW = MatchConditions(SMALL, limits=Limits(nodes=20))
 
@@ -137,6 +138,11 @@ class Standing(random.Random):
         return max(seq, key=lambda one: one[1] if isinstance(one, tuple) else one)
 
 
+def positions() -> ReferencedPositions:
+    """What is kept of the games that were asked about."""
+    return ReferencedPositions(KnownGames())
+
+
 def line(game: Game, most: int) -> Line:
     """The positions and moves of a game that is played at random, but for soccer's players, who stand."""
     return random_game(game, Standing() if game is SOCCER else random.Random(3), most)
@@ -166,13 +172,13 @@ def under_way(game: Game, states: list[Any], actions: list[tuple[int, int]], **o
 def test_the_last_positions_are_told_with_turns_and_pictures_as_of_the_whole_game(
     game: Game, tmp_path: Path
 ) -> None:
-    tournament, kept = tournament_about(game, tmp_path), RunningBoards()
+    tournament, kept = tournament_about(game, tmp_path), positions()
     states, actions = line(game, 40)
     turns, pictures = Turns(game, states), [game.picture(states[0])]
     for state in states[1:]:
         pictures.append(continued(pictures[-1], game.picture(state)))
     for count in sorted({0, 3, 4, len(actions)}):
-        told = kept.to_json(under_way(game, states, actions[:count]), tournament, True)
+        told = running_json(under_way(game, states, actions[:count]), tournament, game, True, kept)
         assert told["turn_word"] == turns.word
         shown = range(max(0, count - 7), count + 1)
         assert [one["number"] for one in told["positions"]] == [*shown]
@@ -182,37 +188,37 @@ def test_the_last_positions_are_told_with_turns_and_pictures_as_of_the_whole_gam
         ]
 
 
-def test_a_move_more_costs_a_move_and_few_pictures_are_kept(
+def test_a_move_more_plays_one_move_and_draws_one_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, made = list[Any](), list[weakref.ref[Picture]]()
-    current_player = Soccer.current_player
+    played, made = list[Any](), list[Picture]()
+    next_state = Soccer.next_state
 
-    def counted(self: Game, state: Any) -> int:
-        asked.append(state)
-        return current_player(self, state)
+    def counted(self: Any, state: Any, *actions: int) -> Any:
+        played.append(state)
+        return next_state(self, state, *actions)
 
     def noted(before: Picture, now: Picture) -> Picture:
-        made.append(weakref.ref(shown := continued(before, now)))
-        return shown
+        made.append(continued(before, now))
+        return made[-1]
 
-    monkeypatch.setattr(Soccer, "current_player", counted)
+    monkeypatch.setattr(Soccer, "next_state", counted)
     monkeypatch.setattr(picture, "continued", noted)
-    tournament, kept = tournament_about(SOCCER, tmp_path), RunningBoards()
+    tournament, kept = tournament_about(SOCCER, tmp_path), positions()
     states, actions = line(SOCCER, 60)
     assert len(actions) == 60
-    for more, most in ((2, 1000), (1, 16), (0, 16)):
-        asked.clear()
-        kept.to_json(under_way(SOCCER, states, actions[: 60 - more]), tournament, True)
-        assert 0 < len(asked) < most
-    assert len(made) <= 8 + 2, "of those that are shown, not of all"
-    assert made[-1]() is not None and sum(one() is not None for one in made) <= 8
+    for more, moves, pictures in ((2, 58, 8), (1, 1, 1), (0, 1, 1)):
+        played.clear()
+        made.clear()
+        running_json(under_way(SOCCER, states, actions[: 60 - more]), tournament, SOCCER, True, kept)
+        assert (len(played), len(made)) == (moves, pictures)
 
 
 def test_what_cannot_be_put_into_words_hides_no_board(tmp_path: Path) -> None:
     states, actions = line(SMALL, 2)
     tournament = tournament_about(SMALL, tmp_path)
-    told = RunningBoards().to_json(under_way(SMALL, states, actions, players=(7, None)), tournament, True)
+    one = under_way(SMALL, states, actions, players=(7, None))
+    told = running_json(one, tournament, SMALL, True, positions())
     assert told["titles"] == [7, None] and len(told["positions"]) == len(actions) + 1
 
 
@@ -278,7 +284,7 @@ def test_beyond_the_last_move_that_is_shown_nothing_changes(
     place: RunningGames, write: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MOVES", 2)
-    view = LedgerView(1, place.path)
+    view = LedgerView(1, place.path, positions())
     first, *others = write(4, after_each=lambda: view.running(None, [], lambda game: True)["changed"])
     assert len(others) == 3
     assert {first} != set(others) == {others[0]}
@@ -288,7 +294,7 @@ def test_nobody_waits_for_rules_to_be_compiled_and_the_board_comes_when_they_are
     place: RunningGames, write: Any
 ) -> None:
     write(1)
-    view = LedgerView(1, place.path)
+    view = LedgerView(1, place.path, positions())
     told: Any = view.running(None, [], lambda game: False)
     (game,) = told["games"]
     assert (told["running"], game["positions"], game["titles"][0]) == (1, [], "Random")

@@ -2,150 +2,79 @@
 
 import threading
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..arena.conditions import in_words
 from ..arena.ledger import Filter, Ledger, LedgerError, Tournament
 from ..arena.ledger.running import RunningGame
 from ..arena.replaying import export_json, turn_count
-from ..arena.report import gather, heading_of as report_heading, title_in
+from ..arena.report import gather, heading_of as report_heading, rules_of, title_in
 from ..arena.report.page import section_html
 from ..arena.schedule import game_of
 from ..game.base import Game
-from ..game.picture import Picture, shown_from
-from ..game.steps import Names
 from ..play.record import Turns, player_words
-from ..play.replay import steps_of
 from ..play.viewer import heading_of
 from . import limits
 from .files import NamedFile, stamp_of
-from .positions import UNREADABLE
+from .limits import Refused
+from .positions import UNREADABLE, ReferencedPositions
 
 SHOWN = 4
 """Games in one answer."""
 _POSITIONS = 8
 """Positions of each: the page shows what was played since it asked last."""
-_KEPT = 16
 
 
-class _Position(NamedTuple):
-    number: int
-    turn: int
-    names: Names
-    picture: Picture
+def running_json(
+    one: RunningGame, tournament: Tournament, rules: Game | None, drawn: bool, kept: ReferencedPositions
+) -> dict[str, Any]:
+    """A game as plain data; without positions where it shall not be `drawn`, or its rules are not at hand or do not fit.
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "turn": self.turn,
-            "picture": self.picture.to_json() | {"moves": []},
-            "names": list(self.names),
+    `kept` has what was seen of it before, so that it is not played again.
+    """
+    data: dict[str, Any] = {
+        "tournament": one.tournament,
+        "number": one.number,
+        "players": list(one.players),
+        "titles": list(one.players),
+        "event": event_of(tournament, one.number),
+        "limits": "",
+        "title": "",
+        "turn_word": "",
+        "positions": [],
+    }
+    with suppress(LedgerError, AttributeError, *UNREADABLE):
+        data |= {
+            "titles": [player_words(spec) for spec in one.players],
+            "limits": in_words(tournament.conditions),
         }
+    with suppress(Refused, *UNREADABLE):
+        if rules is not None:
+            data["title"] = heading_of(rules)
+            if drawn:
+                data |= _last_positions(one, rules, kept)
+    return data
 
 
-class _Followed:
-    """A game as far as it was seen; it goes on from there. Only its last positions are kept."""
-
-    def __init__(self, game: Game, opening: str) -> None:
-        self.game = game
-        self.actions: tuple[tuple[int, int], ...] = ()
-        self._state = game.from_text(opening)
-        begun = Turns(game, [self._state])
-        self.turn_word = begun.word
-        self._start = game.picture(self._state)
-        self._last = deque([_Position(0, begun.count, (None, None), self._start)], _POSITIONS)
-
-    def go_on(self, actions: tuple[tuple[int, int], ...]) -> None:
-        """Play the moves that are new. Pictures are made of the last positions only, and of those that these go on from."""
-        steps = list(steps_of(self.game, self._state, actions[len(self.actions) :]))
-        if not steps:
-            return
-        begun, known = self._last[-1], {one.number: one.picture for one in self._last}
-        after, turn = begun.number + 1, begun.turn
-        last = begun.number + len(steps)
-        first = max(after, last - _POSITIONS + 1)
-        shown = shown_from(
-            first,
-            last,
-            lambda number: self.game.picture(steps[number - after].after) if number else self._start,
-            known.get,
-        )
-        for number, step in enumerate(steps, after):
-            turn += step.chance is None
-            if number < first:
-                continue
-            names = (
-                step.names
-                if step.chance is None
-                else (self.game.outcome_to_string(step.before, step.chance), None)
-            )
-            self._last.append(_Position(number, turn, names, shown[number - first]))
-        self._state = steps[-1].after
-        self.actions = actions
-
-    def positions(self) -> list[dict[str, Any]]:
-        return [one.to_json() for one in self._last]
-
-
-class RunningBoards:
-    """The boards of games that are being played; what was seen of a game is kept, so that it is not played again. For one thread."""
-
-    def __init__(self) -> None:
-        self._followed: OrderedDict[tuple[Any, ...], _Followed] = OrderedDict()
-        self._rules: OrderedDict[tuple[int, str], Game | None] = OrderedDict()
-
-    def rules(self, tournament: Tournament) -> Game | None:
-        """The game that a tournament is about; None where its rules are not at hand."""
-        key = (tournament.id, tournament.created)
-        if key not in self._rules:
-            self._rules[key] = None
-            with suppress(LedgerError, *UNREADABLE):
-                self._rules[key] = game_of(tournament)
-            if len(self._rules) > _KEPT:
-                self._rules.popitem(last=False)
-        return self._rules[key]
-
-    def to_json(self, one: RunningGame, tournament: Tournament, drawn: bool) -> dict[str, Any]:
-        """A game as plain data; without positions where it shall not be `drawn`, or its rules are not at hand or do not fit."""
-        data: dict[str, Any] = {
-            "tournament": one.tournament,
-            "number": one.number,
-            "players": list(one.players),
-            "titles": list(one.players),
-            "event": event_of(tournament, one.number),
-            "limits": "",
-            "title": "",
-            "turn_word": "",
-            "positions": [],
-        }
-        rules = self.rules(tournament)
-        with suppress(LedgerError, AttributeError, *UNREADABLE):
-            data |= {
-                "titles": [player_words(spec) for spec in one.players],
-                "limits": in_words(tournament.conditions),
+def _last_positions(one: RunningGame, rules: Game, kept: ReferencedPositions) -> dict[str, Any]:
+    places = kept.places(rules, one.opening, one.actions[: moves_shown(one)])
+    turns = Turns(rules, [place.state for place in places])
+    first = max(0, len(places) - _POSITIONS)
+    pictures = kept.pictures(rules, places, first)
+    return {
+        "turn_word": turns.word,
+        "positions": [
+            {
+                "number": number,
+                "turn": turns.done(number),
+                "picture": picture.to_json() | {"moves": []},
+                "names": list(places[number].names or (None, None)),
             }
-        with suppress(*UNREADABLE):
-            if rules is not None:
-                data["title"] = heading_of(rules)
-                if drawn:
-                    followed = self._follow(one, rules)
-                    data |= {"turn_word": followed.turn_word, "positions": followed.positions()}
-        return data
-
-    def _follow(self, one: RunningGame, rules: Game) -> _Followed:
-        key = (one.tournament, one.number, one.began, one.players, one.opening)
-        followed = self._followed.pop(key, None)  # one whose moves fit no longer is begun anew
-        actions = one.actions[: moves_shown(one)]
-        if followed is None or actions[: len(followed.actions)] != followed.actions:
-            followed = _Followed(rules, one.opening)
-        followed.go_on(actions)
-        self._followed[key] = followed
-        while len(self._followed) > _KEPT:
-            self._followed.popitem(last=False)
-        return followed
+            for number, picture in enumerate(pictures, first)
+        ],
+    }
 
 
 def moves_shown(one: RunningGame) -> int:
@@ -168,8 +97,9 @@ _TIMES_AS_LONG = 5.0
 class LedgerView(NamedFile):
     """One ledger; may be asked from several threads."""
 
-    def __init__(self, number: int, path: str) -> None:
+    def __init__(self, number: int, path: str, positions: ReferencedPositions) -> None:
         super().__init__(number, path)
+        self._positions = positions
         self._lock = threading.Lock()
         self._figures: dict[str, Any] | None = None
         self._stamp = ""
@@ -177,8 +107,7 @@ class LedgerView(NamedFile):
         self._file = ""
         self._running_lock = threading.Lock()
         self._running_file, self._entered = "", ""
-        self._begun: list[tuple[RunningGame, Tournament]] = []
-        self._boards = RunningBoards()
+        self._begun: list[tuple[RunningGame, Tournament, Game | None]] = []
 
     def summary(self, since: str | None) -> dict[str, Any] | None:
         """Tournaments, ratings, cross tables and counts; None where nothing has changed `since` that stamp."""
@@ -212,23 +141,18 @@ class LedgerView(NamedFile):
             if file != self._running_file:
                 with self._open() as book:
                     self._entered, begun = book.stamp(), book.begun()
-                    tournaments = {one.id: one for one in book.tournaments()} if begun else {}
-                self._begun = [
-                    (one, tournaments[one.tournament]) for one in begun if one.tournament in tournaments
-                ]
+                    numbers = {one.tournament for one in begun}
+                    known = {one.id: (one, rules_of(one)) for one in book.tournaments() if one.id in numbers}
+                self._begun = [(one, *known[one.tournament]) for one in begun if one.tournament in known]
                 self._running_file = file
-            games = [(one, tournament) for one, tournament in self._begun if one.is_under_way()]
+            games = [one for one in self._begun if one[0].is_under_way()]
             shown = [
-                (
-                    one,
-                    tournament,
-                    (rules := self._boards.rules(tournament)) is not None and is_compiled(rules),
-                )
-                for one, tournament in games[:SHOWN]
+                (one, tournament, rules, rules is not None and is_compiled(rules))
+                for one, tournament, rules in games[:SHOWN]
             ]
             parts = [
                 f"{one.tournament}.{one.number}.{moves_shown(one) if drawn else ''}"
-                for one, _, drawn in shown
+                for one, _, _, drawn in shown
             ]
             stamp = "-".join([self._entered, str(len(games)), *parts])
             if since == stamp:
@@ -241,7 +165,7 @@ class LedgerView(NamedFile):
                 "changed": stamp,
                 "entered": self._entered,
                 "running": len(games),
-                "games": [self._boards.to_json(*one) for one in shown],
+                "games": [running_json(*one, self._positions) for one in shown],
                 "finished": [
                     {"tournament": t, "number": n, "id": found} for (t, n), found in finished.items()
                 ],

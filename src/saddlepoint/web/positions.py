@@ -70,10 +70,14 @@ class ReferencedPositions:
     def line(self, reference: Reference) -> tuple[KnownGame, list[Place]]:
         """The game and all its positions, from the start on."""
         known = self.games.find(reference.game)
-        places = [self._starts(known.game, reference.start)]
-        for number, joint in enumerate(reference.moves, 1):
-            places.append(self._step(places[-1], joint, f"move {number}"))
-        return known, places
+        return known, self.places(known.game, reference.start, reference.moves)
+
+    def places(self, game: Game, start: str | None, moves: Sequence[Joint]) -> list[Place]:
+        """All positions of a game with these moves, from the start on."""
+        found = [self._starts(game, start)]
+        for number, joint in enumerate(moves, 1):
+            found.append(self._step(found[-1], joint, f"move {number}"))
+        return found
 
     def _step(self, before: Place, joint: Joint, move: str) -> Place:
         try:

@@ -79,8 +79,10 @@ class Service:
         self.positions = ReferencedPositions(self.games)
         self.preparation = Preparation(lambda: make_player, most=MOST)
         self.players = ReadyPlayers()
-        self.ledgers = [LedgerView(number, path) for number, path in enumerate(given.ledgers, 1)]
-        self._sample = LedgerView(0, str(_SAMPLE))
+        self._sample, *self.ledgers = (
+            LedgerView(number, path, self.positions)
+            for number, path in enumerate([str(_SAMPLE), *given.ledgers])
+        )
         self.replays = [ReplayFile(number, path) for number, path in enumerate(given.replays, 1)]
         self.fits = [FitView(number, path) for number, path in enumerate(given.fits, 1)]
         self.calls = Threads("saddlepoint call", limits.CALLS, limits.CALLS_WAITING)
