@@ -130,7 +130,7 @@ ROOMS: dict[str, tuple[Group, ...]] = {
     ),
     "ledger": (
         Group(
-            ("arena/ledger/ledger.py", "play/ledger_file.py", "arena/ledger/rows.py"),
+            ("arena/ledger/__init__.py", "play/ledger_file.py", "arena/ledger/rows.py"),
             (
                 "arena/ledger/test_ledger.py",
                 "play/test_ledger_file.py",

@@ -23,9 +23,8 @@ from ..system.text import error_line
 from . import analysis_messages, limits, messages
 from .analysis_messages import AnalysisRequest, request_of
 from .answers import RULES, missing
-from .limits import Refused
+from .limits import Outbox, Refused
 from .messages import Analyse, Examination, Review
-from .queues import Outbox
 from .service import Service
 
 _COMPILING_POLL = 0.25

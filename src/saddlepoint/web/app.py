@@ -26,7 +26,7 @@ from ..arena.ledger import Filter
 from ..system.sockets import HttpConnection, listen
 from . import limits, messages
 from .analysis import analysis_endpoint
-from .friends.hub import Friends
+from .friends import Friends
 from .friends.store import Store, usual_file
 from .limits import Refused, Served, StillCompiling, read_body, read_json
 from .security import Access, Guard, Origin, is_loopback

@@ -36,7 +36,7 @@ from .files import (
     variations_in,
 )
 from .ledgers import LedgerView
-from .limits import Refused, Served, StillCompiling, blamed, refusing
+from .limits import Refused, Served, StillCompiling, Threads, blamed, refusing
 from .messages import (
     AskedAnswer,
     Branches,
@@ -58,7 +58,6 @@ from .positions import (
     position_of,
     positions_json,
 )
-from .queues import Threads
 
 P = ParamSpec("P")
 T = TypeVar("T")

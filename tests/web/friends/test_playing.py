@@ -9,11 +9,10 @@ import pytest
 
 from helpers.web_client import ROWS, Visitor, friends
 from saddlepoint.arena.ledger import Ledger
-from saddlepoint.web import queues
+from saddlepoint.web import limits
 from saddlepoint.web.friends import playing
 from saddlepoint.web.friends.store import ledger_of
-from saddlepoint.web.limits import Refused
-from saddlepoint.web.queues import Rate
+from saddlepoint.web.limits import Rate, Refused
 from saddlepoint.web.security import Access, read_origin
 
 
@@ -111,7 +110,7 @@ def test_whoever_comes_back_in_time_plays_on(visit: Any, monkeypatch: pytest.Mon
 
 def test_an_address_may_open_and_say_so_much_and_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(queues.time, "monotonic", lambda: now)
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now)
     rate = Rate(3, 6.0)
     for _ in range(3):
         rate.take("one")

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from ...play.ledger_file import LedgerError
-from .ledger import Ledger
+from . import Ledger
 from .rows import insert, json_text, player_id
 
 _TOURNAMENT = ("kind", "players", "settings", "planned", "next_number", "created", "finished", "uid")

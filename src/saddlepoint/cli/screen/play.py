@@ -15,7 +15,7 @@ from ...play.record import YOU, GameRecord, outcome_words, reasons
 from ...players.base import Player
 from ...players.human import HumanPlayer, Left, action_meant
 from ...system.text import error_line, one_line
-from .app import LEAVING, GameApp, View, said_moves
+from . import LEAVING, GameApp, View, said_moves
 from .live import LiveGame, PersonsTurn, SeatedPlayer
 
 _DELAYS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

@@ -10,8 +10,8 @@ from textual.timer import Timer
 
 from ...play.replay import FinishedGame
 from ...system.text import one_line
+from . import GameApp, View, said_moves
 from .analysis import Reviewed, Task, review_task
-from .app import GameApp, View, said_moves
 from .play import stepped
 
 _DELAYS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

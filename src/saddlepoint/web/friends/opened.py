@@ -1,6 +1,6 @@
 """The tables and rooms in use: who looks at which, and what each of them is sent.
 
-What a guest is sent never holds what another has chosen and not played yet: see `views.table_view`.
+What a guest is sent never holds what another has chosen and not played yet.
 """
 
 import asyncio
@@ -11,12 +11,10 @@ from functools import partial
 from typing import Any, Generic
 from weakref import WeakValueDictionary
 
-from ..limits import Refused
-from ..queues import Outbox
+from ..limits import Outbox, Refused
 from .room import Room
 from .store import DOOR, FIRST_PERSON, HOST, WATCH, Key, RecordT, Store, ledger_of
-from .table import Table, timed
-from .views import room_view, table_view
+from .table import Table, by_player, timed
 
 _REMOVED = "the host has removed you from this room"
 
@@ -103,12 +101,40 @@ class Records:
             guest.outbox.put(None, "room" if is_room else "table", view)
 
     def _table_view(self, opened: Opened[Table], place: int) -> dict[str, Any]:
-        """A table as whoever sits there, or looks on, may see it."""
-        table = opened.record
+        """A table, with its clocks as they are now, as whoever sits there, or looks on, may see it. Pairs are by player.
+
+        All that leaves the server about another's choice is that there is one.
+        """
+        table, _ = timed(opened.record, time.monotonic() - opened.since)
+        seat = None if place == WATCH else table.player_of(place)
         present = [guest.key.place for guest in opened.guests]
-        now, _ = timed(table, time.monotonic() - opened.since)
-        view = table_view(now, place, present, partial(self.store.key, Table.KIND, opened.id))
-        view |= {"look": opened.look, "entrance": self._entrance}
+        key = partial(self.store.key, Table.KIND, opened.id)
+        view: dict[str, Any] = {
+            "game": table.game,
+            "start": table.start,
+            "moves": table.moves,
+            "seat": seat,
+            "names": by_player(table, table.names),
+            "levels": by_player(table, table.levels),
+            "here": by_player(table, (0 in present, 1 in present)),
+            "watching": present.count(WATCH),
+            "chosen": [one is not None for one in table.chosen],
+            "own": None if seat is None else table.chosen[seat],
+            "wish": table.wish,
+            "ended": table.ended,
+            "points": table.points,
+            "score": by_player(table, table.score),
+            "games": table.games,
+            "minutes": table.minutes,
+            "increment": table.increment,
+            "left": None if table.minutes is None else table.left,
+            "runs": [table.has_begun and player in table.waits_for() for player in (0, 1)],
+            "watch": key(WATCH),
+            "look": opened.look,
+            "entrance": self._entrance,
+        }
+        if place == 0 and not table.names[1]:
+            view["invite"] = key(1)
         if table.room is not None:
             view["room"] = self._way_back(table, table.room, opened.id, place)
         return view
@@ -135,11 +161,38 @@ class Records:
 
     def _room_view(self, opened: Opened[Room], place: int) -> dict[str, Any]:
         """A room as whoever is at this place sees it."""
-        room, person = opened.record, place - FIRST_PERSON
-        view = room_view(room, place, self.here(opened), self.store.key) | {"entrance": self._entrance}
+        room, here, key = opened.record, self.here(opened), self.store.key
+        person = place - FIRST_PERSON if place >= FIRST_PERSON else None
+        view: dict[str, Any] = {
+            "title": room.title,
+            "game": room.game,
+            "ladder": room.ladder,
+            "best": room.best,
+            "minutes": room.minutes,
+            "increment": room.increment,
+            "round": room.round,
+            "person": person,
+            "host": place == HOST,
+            "people": [
+                {
+                    "name": one.name,
+                    "score": one.score,
+                    "games": one.games,
+                    "plays": one.plays,
+                    "level": one.level,
+                    "removed": one.removed,
+                    "here": number in here or bool(one.level),
+                    "watch": key(Table.KIND, one.table, WATCH)
+                    if one.plays and one.table is not None
+                    else None,
+                }
+                for number, one in enumerate(room.people)
+            ],
+            "entrance": self._entrance,
+        }
         if place == HOST:
-            view["door"] = self.store.key(Room.KIND, opened.id, DOOR)
+            view["door"] = key(Room.KIND, opened.id, DOOR)
             view["ledger"] = ledger_of(self.store.path).name
-        if 0 <= person < len(room.people) and room.people[person].plays:
+        if person is not None and person < len(room.people) and room.people[person].plays:
             view["seat"] = self._seat(room.people[person].table, person)
         return view

@@ -5,8 +5,7 @@ import threading
 
 import pytest
 
-from saddlepoint.web.limits import Refused
-from saddlepoint.web.queues import Threads
+from saddlepoint.web.limits import Refused, Threads
 
 
 def test_results_and_errors():

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from helpers.web_client import ROWS, Client, Visitor, client, friends, seated
-from saddlepoint.web.friends import playing
-from saddlepoint.web.friends.hub import Friends
+from saddlepoint.web.friends import Friends, playing
 from saddlepoint.web.friends.room import Room
 from saddlepoint.web.friends.store import HOST, WATCH, Store
 from saddlepoint.web.friends.table import Table, set_up
