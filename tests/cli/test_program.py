@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 from helpers.bots import command
 from helpers.cli_runs import Program, program
-from saddlepoint.cli.common import read_aliases
+from saddlepoint.cli.common import Aliases
 from saddlepoint.cli.program import app
 from saddlepoint.games.light_riders import LightRiders
 
@@ -300,7 +300,7 @@ def test_a_league(cli: Program, spec: str, tmp_path: Path) -> None:
 
 
 def test_names_stand_for_specs_however_these_are_spaced() -> None:
-    aliases = read_aliases(["x=alphabeta(evaluator=voronoi,depth=2)"])
+    aliases = Aliases(["x=alphabeta(evaluator=voronoi,depth=2)"])
     assert aliases.name("alphabeta(evaluator=voronoi, depth=2)") == "x"
     assert aliases.name("alphabeta(evaluator=voronoi, depth=3)") == "alphabeta(evaluator=voronoi, depth=3)"
     assert aliases.spec("x") == "alphabeta(evaluator=voronoi,depth=2)"
@@ -308,7 +308,7 @@ def test_names_stand_for_specs_however_these_are_spaced() -> None:
 
 
 def test_versions_of_a_player_keep_its_name() -> None:
-    aliases = read_aliases(["strong=alphabeta(depth=2)"])
+    aliases = Aliases(["strong=alphabeta(depth=2)"])
     assert aliases.name("alphabeta(depth=2) (2)") == "strong (2)"
     assert aliases.shown({"ratings": [{"player": "alphabeta(depth=2) (1)"}]}) == {
         "ratings": [{"player": "strong (1)"}]

@@ -8,7 +8,8 @@ import typer
 from ..games.catalogue.games import default_game
 from ..system.terminal import print, print_json, print_table, print_wrapped
 from ..system.text import Column, count_of, value_text
-from .common import GAME_HELP, POSITION_HELP, Alias, read_aliases, read_game, read_limits
+from .arena_options import grouped
+from .common import GAME_HELP, POSITION_HELP, Aliases, read_game, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm, Limits, SearchResult, StopToken
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 USUAL_SECONDS = 1.0
 
 
+@grouped
 def analyze(
     file: str = typer.Argument(
         ..., metavar="POSITION", help=POSITION_HELP[0].upper() + POSITION_HELP[1:] + "."
@@ -37,7 +39,8 @@ def analyze(
     ),
     depth: int | None = typer.Option(None, min=1, help="Depth limit, in plies."),
     nodes: int | None = typer.Option(None, min=1, help="Node limit."),
-    alias: Alias = None,
+    *,
+    aliases: Aliases,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
     """Analyse a position: its value, both players' strategies, the best line.
@@ -53,7 +56,7 @@ def analyze(
     from ..game.base import CHANCE
     from ..games.catalogue.make import analysis_of, described, stage_search_of
 
-    spec = None if algorithm is None else read_aliases(alias or ()).spec(algorithm)
+    spec = None if algorithm is None else aliases.spec(algorithm)
     rules, state, board = read_asked_position(file, game, size)
     limits, stop = read_limits(nodes, depth, seconds) or Limits(seconds=USUAL_SECONDS), StopToken()
     if rules.current_player(state) == CHANCE:

@@ -1,7 +1,8 @@
 """The common parts of the commands: games, positions and limits as they are typed, and aliases of players."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -111,28 +112,50 @@ def read_clock(
 # `--alias NAME=SPEC`: short names for players, on the command line and in whatever is printed.
 
 
-Alias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--alias",
-        metavar="NAME=SPEC",
-        help="A short name for a player, here and in the output; may be repeated.",
-    ),
-]
-
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.+-]*")
 _VERSION = re.compile(
     r"(?P<spec>.*)(?P<number> \(\d+\))", re.DOTALL
 )  # as `arena.ledger.labels` calls one of several versions
 
 
+@dataclass
 class Aliases:
-    """Names for players, each of one spec."""
+    """Names for players, each of one spec; raises ValueError in one sentence for what is no name, or would be ambiguous."""
 
-    def __init__(self, specs: Mapping[str, str]) -> None:
-        self.specs = dict(specs)
+    alias: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--alias",
+            metavar="NAME=SPEC",
+            help="A short name for a player, here and in the output; may be repeated.",
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        self.specs: dict[str, str] = {}
         """By name, each spec as it is written to the ledger."""
-        self._names = {str(parse_spec(spec)): name for name, spec in specs.items()}
+        for text in self.alias or ():
+            self._add(text)
+        for name, spec in self.specs.items():
+            if spec in self.specs:
+                raise ValueError(f"--alias {name}: {spec} is an alias itself; expected a player")
+        self._names = {str(parse_spec(spec)): name for name, spec in self.specs.items()}
+
+    def _add(self, text: str) -> None:
+        name, mark, spec = (part.strip() for part in text.partition("="))
+        if not mark or not spec or not _NAME.fullmatch(name):
+            raise ValueError(
+                f"--alias takes NAME=SPEC, such as strong='alphabeta(evaluator=voronoi, depth=6)', not {text!r}"
+            )
+        if _is_player(name):
+            raise ValueError(f"--alias {name}: a player is called {name} already; choose another name")
+        if name in self.specs:
+            raise ValueError(f"--alias {name} is there twice; expected one player for each name")
+        parsed = parse_spec(spec)
+        same = next((other for other, known in self.specs.items() if parse_spec(known) == parsed), None)
+        if same is not None:
+            raise ValueError(f"--alias {name} and {same} are the same player; expected one name for each")
+        self.specs[name] = spec
 
     def spec(self, player: str) -> str:
         """The spec of an alias; a text that is no alias as it is."""
@@ -182,29 +205,6 @@ class Aliases:
             ):
                 copy["name" if key == "player" else f"{key}_name"] = self.name(value)
         return copy
-
-
-def read_aliases(texts: Iterable[str]) -> Aliases:
-    """The aliases of the option; raises ValueError in one sentence for what is none, or would be ambiguous."""
-    specs: dict[str, str] = {}
-    for text in texts:
-        name, mark, spec = (part.strip() for part in text.partition("="))
-        if not mark or not spec or not _NAME.fullmatch(name):
-            raise ValueError(
-                f"--alias takes NAME=SPEC, such as strong='alphabeta(evaluator=voronoi, depth=6)', not {text!r}"
-            )
-        if _is_player(name):
-            raise ValueError(f"--alias {name}: a player is called {name} already; choose another name")
-        if name in specs:
-            raise ValueError(f"--alias {name} is there twice; expected one player for each name")
-        same = next((other for other, known in specs.items() if parse_spec(known) == parse_spec(spec)), None)
-        if same is not None:
-            raise ValueError(f"--alias {name} and {same} are the same player; expected one name for each")
-        specs[name] = spec
-    for name, spec in specs.items():
-        if spec in specs:
-            raise ValueError(f"--alias {name}: {spec} is an alias itself; expected a player")
-    return Aliases(specs)
 
 
 def _is_player(name: str) -> bool:

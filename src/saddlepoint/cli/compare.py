@@ -9,7 +9,8 @@ from ..games.catalogue.games import default_game
 from ..system.terminal import Progress, print, print_json, print_table, print_wrapped
 from ..system.text import Column
 from .analyze import USUAL_SECONDS, read_asked_position, result_as_json, shares, signed
-from .common import GAME_HELP, POSITION_HELP, Alias, read_aliases, read_limits
+from .arena_options import grouped
+from .common import GAME_HELP, POSITION_HELP, Aliases, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import SearchResult
@@ -22,6 +23,7 @@ _SHARES, _STEPS = 3, 4
 """Actions of a strategy, and steps of a line, that the table shows."""
 
 
+@grouped
 def compare(
     file: str = typer.Argument(
         "moves:",
@@ -41,7 +43,8 @@ def compare(
     depth: int | None = typer.Option(None, min=1, help="Depth limit, in plies."),
     nodes: int | None = typer.Option(None, min=1, help="Node limit of each search."),
     trace: bool = typer.Option(False, "--trace", help="Show how double oracle solves the position's matrix."),
-    alias: Alias = None,
+    *,
+    aliases: Aliases,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON."),
 ) -> None:
     """Compare searches on one position: value, proof, strategies, nodes, time.
@@ -59,7 +62,6 @@ def compare(
     from ..games.catalogue.make import search_of, stage_search_of
 
     limits = read_limits(nodes, depth, seconds) or Limits(seconds=USUAL_SECONDS)
-    aliases = read_aliases(alias or ())
     rules, state, board = read_asked_position(file, game, size)
     evaluator = stage_search_of(rules).algorithm.evaluator
     chosen, refused = all_searches(rules, evaluator)

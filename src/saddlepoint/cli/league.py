@@ -13,7 +13,7 @@ from ..game.spec import SpecError, name_of, spec_of
 from ..system.files import check_ledger
 from ..system.terminal import Progress, print_json, print_wrapped, warn
 from .arena_options import AsJson, ConditionOptions, Openings, PlaceOptions, Rules, Seed, grouped, read_logs
-from .common import PLAYER_HELP, Alias, Aliases, read_aliases
+from .common import PLAYER_HELP, Aliases
 
 if TYPE_CHECKING:
     from ..arena.league import League
@@ -35,7 +35,8 @@ def add(
     about: ConditionOptions,
     seed: Seed = None,
     openings: Openings = "starts",
-    alias: Alias = None,
+    *,
+    aliases: Aliases,
 ) -> None:
     """Add a player to a league; the first one creates the league.
 
@@ -52,7 +53,6 @@ def add(
     from .arena_runs import check_players, fresh_seed
 
     check_ledger(ledger)
-    aliases = read_aliases(alias or ())
     player = aliases.spec(player)
     conditions = about.conditions(players=(player,))
     seed = fresh_seed() if seed is None else seed
@@ -90,7 +90,8 @@ def run(
         int | None, typer.Option("-n", "--games", min=2, help="Stop after so many games.")
     ] = None,
     game: Rules = None,
-    alias: Alias = None,
+    *,
+    aliases: Aliases,
     as_json: AsJson = False,
 ) -> None:
     """Play the games of a league, until Ctrl-C.
@@ -106,7 +107,6 @@ def run(
     from .arena_runs import check_players, tell, workers_for
     from .tournament import print_tournament, show_standings
 
-    aliases = read_aliases(alias or ())
     with _opened(ledger) as league:
         check_ledger(ledger)
         tournament = league.ledger.tournament(league.number)
@@ -144,7 +144,8 @@ def run(
 
 
 @league.command()
-def show(ledger: LedgerArgument, alias: Alias = None, as_json: AsJson = False) -> None:
+@grouped
+def show(ledger: LedgerArgument, *, aliases: Aliases, as_json: AsJson = False) -> None:
     """Print the standings of the league.
 
     Example: saddlepoint league show league.db
@@ -153,7 +154,6 @@ def show(ledger: LedgerArgument, alias: Alias = None, as_json: AsJson = False) -
     from ..arena.tournament import TournamentOutcome
     from .tournament import print_tournament
 
-    aliases = read_aliases(alias or ())
     with _opened(ledger) as league:
         outcome = TournamentOutcome(league.standings(), None)
         inside = list(league.labels().values())
@@ -169,12 +169,12 @@ def show(ledger: LedgerArgument, alias: Alias = None, as_json: AsJson = False) -
 
 
 @league.command()
-def remove(ledger: LedgerArgument, player: PlayerArgument, alias: Alias = None) -> None:
+@grouped
+def remove(ledger: LedgerArgument, player: PlayerArgument, *, aliases: Aliases) -> None:
     """Remove a player from a league; its games stay, in the ratings too.
 
     Example: saddlepoint league remove league.db random
     """
-    aliases = read_aliases(alias or ())
     with _opened(ledger) as league:
         league.remove(aliases.spec(player))
         print_wrapped(f"{player} left; its players: {_names(league.players, aliases)}")

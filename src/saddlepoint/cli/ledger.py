@@ -24,7 +24,7 @@ from ..system.terminal import (
 )
 from ..system.text import Column, count_of
 from .arena_options import Rules, grouped
-from .common import Alias, Aliases, read_aliases, read_game_name
+from .common import Aliases, read_game_name
 from .show import Ascii, Plain, show_replay
 
 if TYPE_CHECKING:
@@ -119,7 +119,8 @@ def list_played(
     ledger: LedgerArgument,
     which: FilterOptions,
     last: Annotated[int, typer.Option("-n", "--last", min=1, help="How many, the latest.")] = 20,
-    alias: Alias = None,
+    *,
+    aliases: Aliases,
     as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
 ) -> None:
     """List finished games.
@@ -133,7 +134,6 @@ def list_played(
     from ..arena.ledger import Filter
     from ..arena.replaying import turn_count
 
-    aliases = read_aliases(alias or ())
     wanted = which.filter(aliases)
     with _ledger(ledger) as book:
         entries = list(book.games(wanted, last))
@@ -295,7 +295,7 @@ def export(
     if form not in ("jsonl", "text"):
         raise ValueError(f"--format is jsonl or text, not {form!r}")
     check_output(output)
-    wanted = which.filter(read_aliases(()))
+    wanted = which.filter(Aliases())
     with _ledger(ledger) as book:
         made: dict[int, Game] = {}
 

@@ -29,9 +29,8 @@ from .arena_options import (
 from .common import (
     GAME_HELP,
     PLAYER_HELP,
-    Alias,
+    Aliases,
     game_text,
-    read_aliases,
     read_clock,
     read_game,
     read_limits,
@@ -64,7 +63,7 @@ def play(
     output: str | None = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Write a replay for `saddlepoint show`."
     ),
-    alias: Alias = None,
+    aliases: Aliases,
     as_json: bool = typer.Option(False, "--json", help="Print the result as JSON, and no board."),
     plain: Plain = False,
     ascii_only: Ascii = False,
@@ -96,7 +95,6 @@ def play(
     quiet = as_json or output == STDOUT
     rules = read_game(game, about.size)
     state = start_state(rules, start, seed)
-    aliases = read_aliases(alias or ())
     specs = (aliases.spec(player_a), aliases.spec(player_b))
     clock = read_clock(about.seconds, about.bank, about.nodes, specs)
     clocks = [ENDLESS if spec == "human" else clock for spec in specs]

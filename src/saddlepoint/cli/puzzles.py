@@ -10,8 +10,8 @@ from ..games.catalogue.games import find_game, names_of_sets, read_own, read_set
 from ..system.patience import PUZZLES_BAR
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped
 from ..system.text import Column, value_text
-from .arena_options import AsJson
-from .common import PLAYER_HELP, Alias, read_aliases, read_clock, read_limits
+from .arena_options import AsJson, grouped
+from .common import PLAYER_HELP, Aliases, read_clock, read_limits
 
 if TYPE_CHECKING:
     from ..game.base import Game
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SECONDS = 0.1
 
 
+@grouped
 def puzzles(
     game: str = typer.Argument(..., help=f"The game whose puzzles are set: {', '.join(names_of_sets())}."),
     players: list[str] | None = typer.Argument(None, help=f"{PLAYER_HELP} Without one: best."),
@@ -34,7 +35,8 @@ def puzzles(
     nodes: int | None = typer.Option(None, min=1, help="Nodes for each puzzle."),
     seed: int = typer.Option(1, "--seed", help="Fixes every random choice."),
     brief: bool = typer.Option(False, "--brief", help="Only the score, not the positions that were missed."),
-    alias: Alias = None,
+    *,
+    aliases: Aliases,
     as_json: AsJson = False,
 ) -> None:
     """Test players on positions where one move is good, proven by exact search.
@@ -46,7 +48,6 @@ def puzzles(
     from ..players.programs.isolation import Hidden, Isolation
     from .starting import try_start
 
-    aliases = read_aliases(alias or ())
     entry = find_game(game)
     game = game if entry is None else entry.name
     chosen = _chosen(read_set(game) if file is None else read_own(file), game, theme)

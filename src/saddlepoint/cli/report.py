@@ -9,11 +9,12 @@ from ..system.files import STDOUT, check_output, write_lines
 from ..system.patience import REPORT_BAR
 from ..system.terminal import Progress, print, print_json
 from ..system.text import count_of
-from .arena_options import AsJson
-from .common import Alias, check_packages, read_aliases, read_game_name
+from .arena_options import AsJson, grouped
+from .common import Aliases, check_packages, read_game_name
 from .ledger import LedgerArgument
 
 
+@grouped
 def report(
     ledger: LedgerArgument,
     output: Annotated[
@@ -40,7 +41,8 @@ def report(
             "--resamples", min=0, max=100_000, help="Also intervals by bootstrap, by so many resamples: 200."
         ),
     ] = 0,
-    alias: Alias = None,
+    *,
+    aliases: Aliases,
     as_json: AsJson = False,
 ) -> None:
     """Write a ledger as one HTML page: ratings, who beats whom, replays.
@@ -50,7 +52,6 @@ def report(
     from ..arena.ledger import Ledger
     from ..arena.report import gather, report_data
 
-    aliases = read_aliases(alias or ())
     path = output or (None if as_json else "report.html")
     check_output(path, as_json)
     if path is not None:

@@ -10,8 +10,8 @@ from ..algorithms.limits import Limits
 from ..game.spec import name_of
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped, warn
 from ..system.text import Column, error_line, value_text
-from .arena_options import AsJson
-from .common import Alias, Aliases, read_aliases, read_game_name, read_limits
+from .arena_options import AsJson, grouped
+from .common import Aliases, read_game_name, read_limits
 
 if TYPE_CHECKING:
     from ..algorithms import Algorithm
@@ -28,6 +28,7 @@ _SUFFIXES = (".json", ".jsonl")
 _LEDGER = b"SQLite format 3\0"
 
 
+@grouped
 def review(
     file: Annotated[
         str, typer.Argument(help="A replay, a ledger, or a folder of replays; a contest's own files, too.")
@@ -66,7 +67,8 @@ def review(
             help="Your own game, of a ledger: ./mygame.py:MyGame; that file is run.",
         ),
     ] = None,
-    alias: Alias = None,
+    *,
+    aliases: Aliases,
     as_json: AsJson = False,
 ) -> None:
     """Say who lost a finished game, where and of what.
@@ -79,7 +81,6 @@ def review(
     from ..play.review import review_json
     from ..play.review_words import moment_words, verdict_words
 
-    aliases = read_aliases(alias or ())
     search = None if algorithm is None else aliases.spec(algorithm)
     limits = read_limits(nodes, depth, seconds) or Limits(seconds=_SECONDS)
     if Path(file).is_dir():

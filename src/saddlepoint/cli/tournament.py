@@ -17,7 +17,7 @@ from .arena_options import (
     grouped,
     number_of_player,
 )
-from .common import PLAYER_HELP, Alias, Aliases, read_aliases
+from .common import PLAYER_HELP, Aliases
 
 if TYPE_CHECKING:
     from ..arena.standings import Standings
@@ -33,7 +33,7 @@ def match(
     about: ConditionOptions,
     asked: ScheduleOptions,
     run: RunOptions,
-    alias: Alias = None,
+    aliases: Aliases,
     as_json: AsJson = False,
     sprt: str | None = typer.Option(
         None,
@@ -51,7 +51,6 @@ def match(
     from ..arena.summary import match_summary
     from .arena_runs import run_schedule, tell
 
-    aliases = read_aliases(alias or ())
     players = (aliases.spec(player_a), aliases.spec(player_b))
     check_ledger(run.ledger, asked.resume or asked.extend)
     conditions = about.conditions(
@@ -352,7 +351,7 @@ def tournament(
     about: ConditionOptions,
     asked: ScheduleOptions,
     run: RunOptions,
-    alias: Alias = None,
+    aliases: Aliases,
     as_json: AsJson = False,
     anchor: str | None = typer.Option(
         None,
@@ -372,7 +371,6 @@ def tournament(
 
     if kind not in SCHEDULES:
         raise ValueError(f"--kind is {', '.join(SCHEDULES)}, not {kind!r}")
-    aliases = read_aliases(alias or ())
     specs = [aliases.spec(player) for player in players]
     if len(specs) == 2 and specs[0] == specs[1]:
         raise ValueError(

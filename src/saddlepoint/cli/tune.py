@@ -9,7 +9,7 @@ from ..system.files import check_ledger
 from ..system.terminal import Progress, print, warn
 from ..system.text import count_of
 from .arena_options import FILES, AsJson, ConditionOptions, Openings, RunOptions, Seed, grouped
-from .common import PLAYER_HELP, Alias, check_packages, read_aliases
+from .common import PLAYER_HELP, Aliases, check_packages
 
 if TYPE_CHECKING:
     from ..arena.tuning import TuningOutcome
@@ -33,7 +33,7 @@ def tune(
     seed: Seed = None,
     openings: Openings = "random:4",
     run: RunOptions,
-    alias: Alias = None,
+    aliases: Aliases,
     as_json: AsJson = False,
     method: str = typer.Option(
         "tpe", "--method", rich_help_panel=_TRIALS, help="How Optuna proposes values: tpe or cmaes."
@@ -89,7 +89,6 @@ def tune(
     from ..arena.tuning_plan import Parameter, Tuning, check_parameters, compiled_in
     from .arena_runs import check_players, fresh_seed, opened_ledger, tell, workers_for
 
-    aliases = read_aliases(alias or ())
     player, opponents = aliases.spec(player), tuple(aliases.spec(one) for one in against)
     check_ledger(run.ledger, resume)
     conditions = about.conditions(run.logs, (player, *opponents))
