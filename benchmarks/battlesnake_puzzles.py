@@ -12,23 +12,27 @@ since make others; every proof holds without them.
 """
 
 import argparse
+import json
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from saddlepoint.algorithms import Limits, Memory
-from saddlepoint.game.base import CHANCE, TERMINAL
+from saddlepoint.algorithms import DoubleOracleBounds, Limits, Memory, PrincipalVariation
+from saddlepoint.algorithms.analysis import find_alternatives
+from saddlepoint.algorithms.analysis.verdict import column_loss, row_loss
+from saddlepoint.algorithms.chance import without_chance
+from saddlepoint.game.base import CHANCE, TERMINAL, Game
 from saddlepoint.games.battlesnake import Battlesnake, Snake
 from saddlepoint.games.battlesnake.board import cells_in
 from saddlepoint.games.battlesnake.rules import target
 from saddlepoint.games.catalogue.games import read_own
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.play.puzzles import Puzzle, is_proven, lines_of, losses, only_good_move
+from saddlepoint.play.puzzles import Puzzle
 from saddlepoint.players.clock import ENDLESS
 
 FILE = Path(__file__).parents[1] / "src/saddlepoint/games/battlesnake/puzzles.jsonl"
@@ -48,6 +52,54 @@ THEMES = (
 )
 
 CRAFTED, CRAFTED_THEME = 250, "tail chase"
+
+
+def lines_of(puzzles: Iterable[Puzzle]) -> Iterator[str]:
+    """The lines of a file of puzzles."""
+    for puzzle in puzzles:
+        yield json.dumps(puzzle.to_json(), separators=(", ", ": "))
+
+
+# Which moves are good: an exact search of the game without chance that is called a draw after some steps.
+
+
+def losses(game: Game, state: Any, player: int, depth: int, memory: Memory | None = None) -> dict[int, float]:
+    """The loss of each of a player's moves, 0 or more, in the game without chance that is a draw after
+    `depth` steps.
+
+    Where both move at once, it is the loss against the other's equilibrium strategy that punishes the move
+    most: a move with a loss is in no equilibrium. Moves that the game's `search_actions` leaves out are not
+    in it.
+    """
+    rules = without_chance(game)
+    algorithm = PrincipalVariation() if rules.turn_based else DoubleOracleBounds()
+    found = find_alternatives(rules, state, algorithm, Limits(depth=depth), memory=memory)
+    assert found.finished > 0 and found.value is not None
+    if found.is_stage:
+        assert found.solved is not None
+        if player == 0:
+            return {action: row_loss(found.solved, found.value, at) for at, action in enumerate(found.rows)}
+        return {action: column_loss(found.solved, found.value, at) for at, action in enumerate(found.columns)}
+    return found.losses()[player]
+
+
+def only_good_move(found: dict[int, float], least: float) -> int | None:
+    """The only move without a loss, where every other loses `least` or more; else None."""
+    good = [action for action, lost in found.items() if lost == 0.0]
+    others = [lost for lost in found.values() if lost != 0.0]
+    return good[0] if len(good) == 1 and others and min(others) >= least else None
+
+
+def is_proven(puzzle: Puzzle) -> bool:
+    """Whether the solution is the only move of an equilibrium at the puzzle's depth, and every other loses what it says."""
+    game = puzzle.make_game()
+    state = puzzle.state(game)
+    found = losses(game, state, puzzle.player, puzzle.depth)
+    only = only_good_move(found, puzzle.loss)
+    return only is not None and game.action_to_string(state, puzzle.player, only) == puzzle.solution
+
+
+# Games, and what is found in them.
 
 
 def games(size: int, number: int, seed: int) -> Iterator[list[Any]]:

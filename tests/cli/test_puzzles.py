@@ -3,9 +3,9 @@
 import sys
 
 import pytest
+from battlesnake_puzzles import lines_of
 
 from saddlepoint.games.catalogue.games import read_set
-from saddlepoint.play.puzzles import lines_of
 
 BOT = """
 import sys

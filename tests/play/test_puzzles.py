@@ -3,22 +3,14 @@
 import json
 
 import pytest
+from battlesnake_puzzles import is_proven, lines_of, losses, only_good_move
 
 from helpers.sizes import COMPILED_ONLY
 from saddlepoint import BackwardInduction, Battlesnake, Limits, Simplexity
 from saddlepoint.algorithms.analysis import find_alternatives
 from saddlepoint.games.battlesnake.game import DIRECTIONS
 from saddlepoint.games.catalogue.games import make_game, names_of_sets, read_own, read_set
-from saddlepoint.play.puzzles import (
-    Puzzle,
-    PuzzleError,
-    attempts,
-    is_proven,
-    lines_of,
-    losses,
-    only_good_move,
-    scores,
-)
+from saddlepoint.play.puzzles import Puzzle, PuzzleError, attempts, scores
 from saddlepoint.players.base import Answer, Player, PlayerError
 from saddlepoint.players.clock import Clock
 

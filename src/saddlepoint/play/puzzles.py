@@ -1,8 +1,10 @@
-"""Puzzles: positions with one good move, proven by an exact search; their files, and how players try them."""
+"""Puzzles: positions with one good move, proven by an exact search; their files, and how players try them.
 
-import json
+`benchmarks/battlesnake_puzzles.py` makes and proves them.
+"""
+
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -10,10 +12,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ..algorithms import DoubleOracleBounds, Limits, Memory, PrincipalVariation
-from ..algorithms.analysis import find_alternatives
-from ..algorithms.analysis.verdict import column_loss, row_loss
-from ..algorithms.chance import without_chance
 from ..game.base import Game
 from ..game.own_games import Finder
 from ..players.base import Answer, Player, PlayerError
@@ -102,51 +100,6 @@ def _read(data: dict[str, Any], where: str, find: Finder) -> Puzzle:
         raise PuzzleError(f"{where}: player {puzzle.player} has no move in this position")
     game.string_to_action(state, puzzle.player, puzzle.solution)
     return puzzle
-
-
-def lines_of(puzzles: Iterable[Puzzle]) -> Iterator[str]:
-    """The lines of a file of puzzles."""
-    for puzzle in puzzles:
-        yield json.dumps(puzzle.to_json(), separators=(", ", ": "))
-
-
-# Which moves are good: an exact search of the game without chance that is called a draw after some steps.
-
-
-def losses(game: Game, state: Any, player: int, depth: int, memory: Memory | None = None) -> dict[int, float]:
-    """The loss of each of a player's moves, 0 or more, in the game without chance that is a draw after
-    `depth` steps.
-
-    Where both move at once, it is the loss against the other's equilibrium strategy that punishes the move
-    most: a move with a loss is in no equilibrium. Moves that the game's `search_actions` leaves out are not
-    in it.
-    """
-    rules = without_chance(game)
-    algorithm = PrincipalVariation() if rules.turn_based else DoubleOracleBounds()
-    found = find_alternatives(rules, state, algorithm, Limits(depth=depth), memory=memory)
-    assert found.finished > 0 and found.value is not None
-    if found.is_stage:
-        assert found.solved is not None
-        if player == 0:
-            return {action: row_loss(found.solved, found.value, at) for at, action in enumerate(found.rows)}
-        return {action: column_loss(found.solved, found.value, at) for at, action in enumerate(found.columns)}
-    return found.losses()[player]
-
-
-def only_good_move(found: dict[int, float], least: float) -> int | None:
-    """The only move without a loss, where every other loses `least` or more; else None."""
-    good = [action for action, lost in found.items() if lost == 0.0]
-    others = [lost for lost in found.values() if lost != 0.0]
-    return good[0] if len(good) == 1 and others and min(others) >= least else None
-
-
-def is_proven(puzzle: Puzzle) -> bool:
-    """Whether the solution is the only move of an equilibrium at the puzzle's depth, and every other loses what it says."""
-    game = puzzle.make_game()
-    state = puzzle.state(game)
-    found = losses(game, state, puzzle.player, puzzle.depth)
-    only = only_good_move(found, puzzle.loss)
-    return only is not None and game.action_to_string(state, puzzle.player, only) == puzzle.solution
 
 
 # Players at puzzles.
