@@ -234,7 +234,7 @@ def test_a_late_answer_in_a_game_with_a_person_is_taken(
     start, clocks = GAME.initial_state(2, 2), (Clock(1.0, 1.0), Clock(1.0, 1.0))
     record = play_game(GAME, (slow(monkeypatch, 1.25, waited), Person()), start, clocks, tolerance=0.1)
     straight = play_game(GAME, (Straight(), Straight()), start)
-    assert record.late_answers[0] == len(record.actions) > 1
+    assert record.late[0] == len(record.actions) > 1
     assert (record.faults, record.actions, record.reason) == ((None, None), straight.actions, straight.reason)
 
 

@@ -22,7 +22,7 @@ from ..games.catalogue.make import make_player
 from ..play.game import OnStep, play_game
 from ..play.pool import KeptPlayers
 from ..play.preparation import Need, warm_rules
-from ..play.record import GameRecord, points_of
+from ..play.record import points_of
 from ..players.base import Player, PlayerError
 from ..players.clock import Clock
 from ..system.cluster import (
@@ -115,7 +115,21 @@ class MatchPlayers:
             return VoidGame(job, lines[0], began, time.perf_counter() - started, current_load())
         finally:
             gc.unfreeze()
-        return _played(game, job, record, began, time.perf_counter() - started)
+        return PlayedGame(
+            job,
+            record.result,
+            points_of(game, record.result),
+            record.reason,
+            record.faults,
+            record.late,
+            record.actions,
+            record.times,
+            record.searches,
+            began,
+            time.perf_counter() - started,
+            record.chance,
+            current_load(),
+        )
 
     def close(self, at_once: bool = False) -> None:
         """Give back the players' processes and memory; with `at_once` of those in a game, too."""
@@ -160,24 +174,6 @@ def log_file(folder: str | None, job: Job, player: int) -> Path | None:
         return None
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", job.players[player]).strip("_.")[:_LONGEST_NAME]
     return Path(folder) / f"game{job.number:06d}-player{player}-{name}.log"
-
-
-def _played(game: Game, job: Job, record: GameRecord, began: float, seconds: float) -> PlayedGame:
-    return PlayedGame(
-        job,
-        record.result,
-        points_of(game, record.result),
-        record.reason,
-        record.faults,
-        record.late_answers,
-        record.actions,
-        record.times,
-        record.searches,
-        began,
-        seconds,
-        record.chance,
-        current_load(),
-    )
 
 
 _here = MatchPlayers()

@@ -12,21 +12,23 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from ..algorithms.limits import Limits
 from ..compiled.directory import cache_directory
-from ..game.spec import Spec, parse_spec, without_folders
+from ..compiled.errors import KernelError
+from ..game.spec import Spec, parse_spec, spec_of, without_folders
 from ..games.catalogue import solved_games
 from ..games.catalogue.games import read_game
 from ..games.catalogue.make import make_player
 from ..players.searching import SearchPlayer
 from ..players.solving import is_solved_beforehand
 from ..system.terminal import installed_version
-from .lowering import ExportError
-
-if TYPE_CHECKING:
-    from .lowering import Unit
-
+from .lowering import ExportError, Unit
+from .player import Searches, add_page, add_rules, planned, player_of
+from .solution import add_solved
+from .translating import translated
+from .webassembly import linked
 
 # The process that compiles for WebAssembly: Numba optimises nothing in it, and keeps what it compiled in a folder of its own.
 #
@@ -115,8 +117,6 @@ def _run(wanted: dict[str, Any]) -> Exported:
 
 
 def _main(folder: Path) -> None:
-    from ..compiled.errors import KernelError
-
     wanted = json.loads((folder / _WANTED).read_text())
     try:
         made = (
@@ -133,11 +133,6 @@ def _main(folder: Path) -> None:
 
 
 def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Exported:
-    from ..algorithms.limits import Limits
-    from .lowering import Unit
-    from .player import Searches, planned, player_of
-    from .webassembly import linked
-
     game = read_game(game_text, is_tried=False)
     plan = None
     if player_spec is not None:
@@ -154,12 +149,6 @@ def _made(game_text: str, player_spec: str | None, limits: dict[str, Any]) -> Ex
 
 
 def _page(game_text: str, folded: bool | None) -> Exported:
-    from .lowering import Unit
-    from .player import add_page
-    from .solution import add_solved
-    from .translating import translated
-    from .webassembly import linked
-
     game, unit = read_game(game_text, is_tried=False), Unit()
     about = _about(unit, game)
     about |= add_page(unit, game)
@@ -174,10 +163,7 @@ def _page(game_text: str, folded: bool | None) -> Exported:
     return Exported(linked(unit), about, texts)
 
 
-def _about(unit: "Unit", game: Any) -> dict[str, Any]:
-    from ..game.spec import spec_of
-    from .player import add_rules
-
+def _about(unit: Unit, game: Any) -> dict[str, Any]:
     return {
         "format": 1,
         "saddlepoint": installed_version(),

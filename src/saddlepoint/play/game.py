@@ -306,17 +306,15 @@ class _Table:
         for number in filter(self._has_begun, range(len(self._players))):
             with suppress(Exception):  # the game is decided
                 self._players[number].end(result)
-        late = (self._late_answers[0], self._late_answers[1])
         return GameRecord(
             start,
             tuple(self.actions),
             result,
             reason,
             (self._faults[0], self._faults[1]),
-            (late[0] > 0, late[1] > 0),
+            (self._late_answers[0], self._late_answers[1]),
             (tuple(self._choices[0]), tuple(self._choices[1])),
             self._chance,
-            late,
         )
 
 

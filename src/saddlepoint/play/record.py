@@ -35,13 +35,12 @@ class GameRecord:
     reason: str
     faults: Faults
     """The fault by which each player lost or was shut down; None for a player that played on."""
-    late: tuple[bool, bool]
+    late: tuple[int, int]
+    """How many answers of each player were late; more than one where its contest forgives them."""
     choices: tuple[tuple[Choice, ...], tuple[Choice, ...]]
     """Each player's, in their order."""
     chance: bool
     """Whether anything was left to chance by the rules."""
-    late_answers: tuple[int, int] = (0, 0)
-    """How many of each player were late; more than one where its contest forgives them."""
 
     @property
     def times(self) -> tuple[tuple[float, ...], tuple[float, ...]]:

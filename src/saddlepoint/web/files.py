@@ -152,15 +152,12 @@ class ReplayFile(NamedFile):
 
 
 def uploaded(games: KnownGames, text: bytes, number: int) -> Replay:
-    """A game of a file that a client sent: only one that it might have named, too."""
-    game_of_upload(games, text, number)
-    is_own = game_recognised(next(lines_of(text), b"")) is None
+    """A game of a file that a client sent, of which `game_of_upload` is known: only one that it might have named, too."""
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         file.write(text)
         file.flush()
         replay = _read(Path(file.name), number)
-    if not is_own:  # which board it is about is known only now
-        games.make(replay.game, replay.parameters)
+    games.make(replay.game, replay.parameters)  # which board it is about is known only now
     return replay
 
 

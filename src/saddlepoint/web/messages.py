@@ -132,16 +132,14 @@ class Review(_Examined, frozen=True, kw_only=True, tag="review"):
     since: Since = 0
 
 
-class Stop(Struct, frozen=True, tag_field="do", tag="stop"):
-    """End the search of this id."""
-
-    id: Id
-
-
 class Numbered(Struct, frozen=True):
     """A message of which only the id is read: a refusal of the rest has it too."""
 
     id: Id
+
+
+class Stop(Numbered, frozen=True, tag_field="do", tag="stop"):
+    """End the search of this id."""
 
 
 Examination = Analyse | Review
@@ -158,12 +156,9 @@ Minutes = Annotated[
 Increment = Annotated[float, Meta(ge=0, le=60, description="seconds that each choice gives back")]
 
 
-class NewTable(Struct, frozen=True):
+class NewTable(NewGame, frozen=True):
     """A game between two people at two places."""
 
-    game: Spec
-    start: Annotated[Text | None, Meta(description="a cell such as `4,7`, or a position")] = None
-    seed: Seed | None = None
     name: Name = ""
     minutes: Minutes | None = None
     increment: Increment = 0.0

@@ -160,7 +160,7 @@ def test_whatever_a_server_does_costs_it_that_move_only(server: Server, kind: st
     assert any(text in warning for text in HOSTILE[kind].split("|")) or (kind in WITHOUT_END and is_late), (
         warning
     )
-    assert record.late_answers == (int(is_late), 0)
+    assert record.late == (int(is_late), 0)
     assert f"player 0's last move was made again 1 time ({warning}, in turn 2)" in record.reason
     assert [move for _, move in record.actions] == [
         move for _, move in played(server, kind).actions
@@ -222,7 +222,7 @@ def test_other_players_of_such_a_game_are_forgiven_too_when_they_are_late_and_no
     server: Server, other: Player, late: int
 ) -> None:
     record = played(server, "good", 0, other)
-    assert record.late_answers[1] == late
+    assert record.late[1] == late
     assert (record.faults[1] is None) == bool(late)
 
 

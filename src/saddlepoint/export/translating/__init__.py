@@ -38,20 +38,18 @@ _LETTERS: tuple[tuple[Any, str], ...] = (
 """The kinds of numbers, the first that fits."""
 
 
-def layout_text(program: Reached, start: Any) -> str:
-    """The layout of a game's states, with the class of each NamedTuple and the annotations by which a text is read."""
-    return _layout(program, as_machine_words(start), type(start))
+def layout(program: Reached, value: Any, annotation: Any) -> str:
+    """The layout of a game's states, with the class of each NamedTuple and the annotations by which a text is read.
 
-
-def _layout(program: Reached, value: Any, annotation: Any) -> str:
-    """A number's kind is a letter: unsigned, signed, a bool, a float; a capital where the annotation is one of NumPy's."""
+    A number's kind is a letter: unsigned, signed, a bool, a float; a capital where the annotation is one of NumPy's.
+    """
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         hints = _hints(type(value))
         names: Any = value._fields  # pyright: ignore[reportAttributeAccessIssue]
-        inner = [_layout(program, one, hints[name]) for name, one in zip(names, value, strict=True)]
+        inner = [layout(program, one, hints[name]) for name, one in zip(names, value, strict=True)]
         return f"[{program.class_(type(value))}, {', '.join(inner)}]"
     if isinstance(value, tuple):
-        inner = [_layout(program, one, kind) for kind, one in annotated_items(annotation, value)]
+        inner = [layout(program, one, kind) for kind, one in annotated_items(annotation, value)]
         return f"[null, {', '.join(inner)}]"
     for kind, letter in _LETTERS:
         if isinstance(value, kind):
@@ -95,24 +93,9 @@ def render(game: Game, state: Any) -> str:
     return game.render(state)
 
 
-def from_text(game: Game, written: str) -> Any:
-    """The position that a text describes."""
-    return position_of_text(game, written)
-
-
-def endings(game: Game, states: Sequence[Any]) -> dict[str, Any] | None:
-    """The ending of each player, and the reason why the game is over; see `endings_json`."""
-    return endings_json(game, states)
-
-
 def slowly(game: Game, states: Sequence[Any]) -> list[bool]:
     """Whether each player's ending had a slow cause, like hunger."""
     return [isinstance(one, Ending) and one.since is not None for one in game.ending(states)]
-
-
-def why(game: Game, states: Sequence[Any], names: Sequence[str]) -> list[str]:
-    """The reasons why a finished game is over, sentence by sentence."""
-    return reasons(game, states, names)
 
 
 def turns(game: Game, states: Sequence[Any]) -> dict[str, Any]:
@@ -128,7 +111,7 @@ def images(game: Game, state: Any) -> list[tuple[Any, tuple[int, ...], tuple[int
 
 ROOTS = {
     "picture": picture, "pictures": pictures, "actionName": action_name, "outcomeName": outcome_name, "text": text, "render": render,
-    "fromText": from_text, "endings": endings, "reasons": why, "turns": turns, "slowly": slowly,
+    "fromText": position_of_text, "endings": endings_json, "reasons": reasons, "turns": turns, "slowly": slowly,
 }  # fmt: skip
 """By the name in JavaScript."""
 
@@ -145,7 +128,8 @@ def translated(game: Game, has_images: bool = False) -> str:
     """
     program = Program(game)
     cls = program.classes[type(game)] = program.named(type(game).__name__)
-    like = layout_text(program, game.initial_state())
+    start = game.initial_state()
+    like = layout(program, as_machine_words(start), type(start))
     roots = program.reached(ROOTS | ({"images": images} if has_images else {}))
     begin = (
         "function makeTexts(host) {",

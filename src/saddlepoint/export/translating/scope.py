@@ -223,46 +223,37 @@ def outer_name(function: FunctionType, name: str) -> Known | None:
     return Known(getattr(builtins, name)) if hasattr(builtins, name) else None
 
 
-def bound_names(body: list[ast.stmt]) -> Iterator[str]:
-    """The names that statements bind in their own function; those of functions and comprehensions within them are not among them."""
+def own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """The nodes of statements in their order; functions and comprehensions in them are among these, and what is inside is not."""
     waiting: list[ast.AST] = list(reversed(body))
     while waiting:
         node = waiting.pop()
+        yield node
+        if not isinstance(node, (*_INNER, *_COMPREHENSIONS)):
+            waiting += reversed(list(ast.iter_child_nodes(node)))
+
+
+def bound_names(body: list[ast.stmt]) -> Iterator[str]:
+    """The names that statements bind in their own function; those of functions and comprehensions within them are not among them."""
+    for node in own_nodes(body):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             yield node.name
         elif isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             yield node.id
         elif isinstance(node, ast.ExceptHandler) and node.name:
             yield node.name
-        if isinstance(node, _INNER):
-            continue
-        if isinstance(node, _COMPREHENSIONS):  # what `:=` binds in them is the function's
+        elif isinstance(node, _COMPREHENSIONS):  # what `:=` binds in them is the function's
             yield from (one.target.id for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
-            continue
-        waiting += reversed(list(ast.iter_child_nodes(node)))
 
 
 def outer_names(body: list[ast.stmt]) -> set[str]:
     """The names that statements assign to in the function around theirs."""
-    waiting, found = list[ast.AST](body), set[str]()
-    while waiting:
-        node = waiting.pop()
-        found |= set(node.names) if isinstance(node, ast.Nonlocal) else set()
-        if not isinstance(node, _INNER):
-            waiting += ast.iter_child_nodes(node)
-    return found
+    return {name for node in own_nodes(body) if isinstance(node, ast.Nonlocal) for name in node.names}
 
 
 def yields(body: list[ast.stmt]) -> bool:
     """Whether statements make their function a generator."""
-    waiting: list[ast.AST] = list(body)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, (ast.Yield, ast.YieldFrom)):
-            return True
-        if not isinstance(node, (*_INNER, *_COMPREHENSIONS)):
-            waiting += ast.iter_child_nodes(node)
-    return False
+    return any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own_nodes(body))
 
 
 def parameters_of(arguments: ast.arguments) -> list[tuple[ast.arg, ast.expr | None]]:

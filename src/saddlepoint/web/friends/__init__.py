@@ -9,7 +9,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from .. import messages
 from ..limits import Rate, Refused
-from ..messages import NewGame
 from ..service import Service
 from .opened import Guest
 from .playing import Playing
@@ -41,8 +40,7 @@ class Friends:
     async def new_table(self, asked: messages.NewTable) -> dict[str, Any]:
         """Open a table; the key of the seat of whoever opened it."""
         names = (shown_name(asked.name) or USUAL_NAMES[0], "")
-        game = NewGame(asked.game, asked.start, asked.seed)
-        table = await self._service.ready(self._playing.set_up, game, asked, names)
+        table = await self._service.ready(self._playing.set_up, asked, asked, names)
         return {"key": self._store.key(Table.KIND, self._records.add(table), 0)}
 
     async def new_room(self, asked: messages.NewRoom) -> dict[str, Any]:
