@@ -74,6 +74,7 @@ Openings = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
 GameOption = Annotated[str, typer.Option("--game", metavar="GAME", help=GAME_HELP)]
 Rules = Annotated[
     str | None,

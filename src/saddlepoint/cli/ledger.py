@@ -23,7 +23,7 @@ from ..system.terminal import (
     warn,
 )
 from ..system.text import Column, count_of
-from .arena_options import Rules, grouped
+from .arena_options import LedgerArgument, Rules, grouped
 from .common import Aliases, read_game_name
 from .show import Ascii, Plain, show_replay
 
@@ -38,7 +38,6 @@ ledger = typer.Typer(
     "Example: saddlepoint ledger list games.db",
 )
 
-LedgerArgument = Annotated[str, typer.Argument(help="The ledger, as written by --ledger.")]
 GameId = Annotated[int, typer.Argument(min=1, help="The game's id, as `ledger list` prints it.")]
 
 

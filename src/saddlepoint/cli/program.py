@@ -66,6 +66,7 @@ _FILES = {
     "new": "check",
     "players": "listing",
     "referee": "play",
+    "report": "show",
     "warm": "starting",
 }
 """The commands that are not in a file of their own name."""

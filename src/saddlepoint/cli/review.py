@@ -8,6 +8,7 @@ import typer
 
 from ..algorithms.limits import Limits
 from ..game.spec import name_of
+from ..players.programs.isolation import is_ledger
 from ..system.terminal import Progress, print, print_json, print_records, print_wrapped, warn
 from ..system.text import Column, error_line, value_text
 from .arena_options import AsJson, grouped
@@ -25,7 +26,6 @@ _AROUND = 2
 """Rows of the table before and after a position that mattered."""
 _SUFFIXES = (".json", ".jsonl")
 """Of a folder's files those that may be replays."""
-_LEDGER = b"SQLite format 3\0"
 
 
 @grouped
@@ -90,7 +90,8 @@ def review(
             )
         _review_folder(Path(file), search, limits, aliases, as_json)
         return
-    played = _from_ledger(file, number) if _is_ledger(file) else _from_replay(file, number or 1)
+    from_ledger = Path(file).is_file() and is_ledger(file)  # of a pipe nothing may be read twice
+    played = _from_ledger(file, number) if from_ledger else _from_replay(file, number or 1)
     a, b = played.players
     former = played.former and (aliases.name(played.former[0]), aliases.name(played.former[1]))
     shown = replace(played, players=(aliases.name(a), aliases.name(b)), former=former)
@@ -228,13 +229,6 @@ def _print_folder(games: list[dict[str, Any]], players: list[dict[str, Any]], al
         "average, in the game's units, of player 0 and of player 1; moves without a clearly better or worse one beside them are not "
         "judged; proven: whether all of these losses are exact, else they are those of the searches"
     )
-
-
-def _is_ledger(file: str) -> bool:
-    if not Path(file).is_file():  # of a pipe nothing may be read twice
-        return False
-    with Path(file).open("rb") as opened:
-        return opened.read(len(_LEDGER)) == _LEDGER
 
 
 def _from_replay(file: str, number: int) -> "FinishedGame":

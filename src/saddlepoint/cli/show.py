@@ -1,9 +1,10 @@
-"""`show`: the replay of a game, step by step; and whether there is a screen for it, which `play` asks too."""
+"""`show` and `report`: a replay step by step or as a page, a ledger as a page; and whether there is a screen, which `play` asks too."""
 
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -11,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from ..system.files import STDOUT, check_output, write_lines
+from ..system.patience import REPORT_BAR
 from ..system.terminal import (
+    Progress,
     ask,
     both_are_terminals,
     how_to_install,
@@ -21,7 +24,8 @@ from ..system.terminal import (
     print_page,
 )
 from ..system.text import count_of, value_text
-from .arena_options import Rules
+from .arena_options import AsJson, LedgerArgument, Rules, grouped
+from .common import Aliases, check_packages, read_game_name
 
 if TYPE_CHECKING:
     from ..play.replay import FinishedGame, Replay
@@ -216,3 +220,76 @@ def _note(finished: "FinishedGame", played: "Replay", step: int) -> Note:
         f"{played.players[p]} ({p}) was at fault: {said}" for p, said in enumerate(finished.faults) if said
     ] or reasons(finished.game, finished.states, finished.names)
     return Note(before, "\n".join([f"{shown}{played.reason}", *why]))
+
+
+# `report`: a ledger as one page for a browser.
+
+
+@grouped
+def report(
+    ledger: LedgerArgument,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o", "--output", help="Write the page into this file (report.html; with --json: none)."
+        ),
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            callback=read_game_name,
+            help="Only this game, by its name, or ./mygame.py:MyGame.",
+        ),
+    ] = None,
+    tournament: Annotated[
+        int | None, typer.Option("--tournament", min=1, help="Only this tournament.")
+    ] = None,
+    resamples: Annotated[
+        int,
+        typer.Option(
+            "--resamples", min=0, max=100_000, help="Also intervals by bootstrap, by so many resamples: 200."
+        ),
+    ] = 0,
+    *,
+    aliases: Aliases,
+    as_json: AsJson = False,
+) -> None:
+    """Write a ledger as one HTML page: ratings, who beats whom, replays.
+
+    Example: saddlepoint report games.db -o report.html
+    """
+    from ..arena.ledger import Ledger
+    from ..arena.report import gather, report_data
+
+    path = output or (None if as_json else "report.html")
+    check_output(path, as_json)
+    if path is not None:
+        check_packages("a page", "report", "jinja2")
+    with Ledger(ledger, create=False) as book:
+        with Progress(None, patience=REPORT_BAR) as bar:
+            figures = gather(
+                book, tournament, game, lambda done, total: bar.update(done, "games read", total=total)
+            )
+        data = report_data(book, figures, datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"), resamples)
+    if as_json:
+        print_json(aliases.beside(data))
+    if path is None:
+        return
+    from ..arena.report.page import report_page
+
+    players = {row["player"] for one in data["games"] for row in one["players"]}
+    write_lines(
+        path,
+        [
+            report_page(
+                data,
+                figures,
+                {spec: aliases.name(spec) for spec in sorted(players) if aliases.name(spec) != spec},
+            )
+        ],
+    )
+    if not as_json and path != STDOUT:
+        games = sum(one["games"] for one in data["games"])
+        print(f"{path}: {count_of(games, 'game')}")

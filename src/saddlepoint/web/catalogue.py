@@ -1,30 +1,34 @@
-"""The catalogue of the page, and the names a client may use: games and their parameters, players, levels,
-searches.
-"""
+"""The catalogue of the page, and the names a client may use: games and their parameters, players, levels, weights, searches."""
 
 import inspect
 import json
 import re
 import threading
 import traceback
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, fields
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..algorithms import ALGORITHMS, UnsupportedGameError
+from ..arena.report import clipped
+from ..compiled import Component
+from ..evaluators.network.features import FeatureNetwork, described_evaluator
+from ..evaluators.network.file import WeightsFileError, load_weights
 from ..evaluators.overlays import overlay_names
 from ..game.base import Game, GameError
 from ..game.own_games import parameters_of, split_file
 from ..game.spec import COMMAND, HUMAN, SNAKE, Spec, SpecError, name_of, parse_spec, spec_of
 from ..game.words import title_of
 from ..games.catalogue.games import GAMES, find_game, make_game, shown_game, usable_games
-from ..games.catalogue.make import make_player
+from ..games.catalogue.make import levels_of, make_player
 from ..games.catalogue.players import players_of
-from ..games.catalogue.searches import EVALUATORS
+from ..games.catalogue.searches import EVALUATORS, make_evaluator
+from ..players.named import STRONGEST, Level
+from ..system.foreign import path_of
 from . import limits
 from .limits import Refused, blamed, refusing
-from .own_weights import OwnWeights
 
 
 def check_parameters(game: str, given: dict[str, Any]) -> None:
@@ -214,6 +218,86 @@ def check_options(spec: Spec, game: Game) -> None:
             )
 
 
+# Weights from the command line (`saddlepoint fit` writes them): of their game they make a level, and an evaluator for the analysis.
+
+
+class OwnEvaluator(NamedTuple):
+    """A file, with the evaluator that reads it."""
+
+    file: Path
+    game: str
+    """The game that it was fitted to."""
+    made: Component
+    spec: str
+    kind: str
+    """The evaluator's name in specs."""
+    name: str = ""
+    """Under which the page offers it."""
+
+    def refusal(self, game: Game) -> str:
+        """The reason why it does not fit the game with its parameters and rules; empty where it does."""
+        try:
+            EVALUATORS.check(self.made, game)
+        except SpecError as error:
+            return str(error)
+        return ""
+
+
+class OwnWeights:
+    """The files; raises WeightsFileError, in one sentence, for what holds none. A player or an analysis reads its file when it is made."""
+
+    def __init__(self, files: Sequence[str]) -> None:
+        read = [_weights_in(path) for path in dict.fromkeys(path_of(file).resolve() for file in files)]
+        names = [one.file.name for one in read]
+        self._evaluators = [
+            one._replace(
+                name=f"{one.kind} ({name if names.count(name) == 1 else Path(*one.file.parts[-2:])})"
+            )
+            for one, name in zip(read, names, strict=True)
+        ]
+
+    def evaluators(self, game: Game) -> list[OwnEvaluator]:
+        """The weights for the game of this name; those for other parameters are refused when they are used."""
+        return [one for one in self._evaluators if one.game == name_of(game)]
+
+    def levels(self, game: Game) -> tuple[Level, ...]:
+        """The game's levels; before the last one, `best`, one for each of the evaluators: a search to the same time."""
+        *lower, best = levels_of(game)
+        search, mixed = ("pvs", "") if game.turn_based else ("saddle", ", choice=mixture")
+        own = [
+            Level(one.name, f"{search}(evaluator={one.spec}{mixed})", seconds=STRONGEST.seconds)
+            for one in self.evaluators(game)
+        ]
+        return (*lower, *own, best)
+
+    def refusal(self, name: str, game: Game) -> str:
+        """The reason why the evaluator or level of this name does not fit the game.
+
+        Empty where it does, or is not known.
+        """
+        return next((one.refusal(game) for one in self.evaluators(game) if name in (one.name, one.spec)), "")
+
+
+def _weights_in(file: Path) -> OwnEvaluator:
+    weights = load_weights(file)
+    spec = Spec("fitted", {"file": str(file)})
+    if weights.evaluator is not None:
+        name = next(
+            (
+                name
+                for name, kind in EVALUATORS.items()
+                if issubclass(kind, FeatureNetwork) and described_evaluator(kind) == weights.evaluator
+            ),
+            None,
+        )
+        if name is None:
+            raise WeightsFileError(
+                f"{str(file)!r} is fitted to features of {weights.evaluator['class']}, which the page does not have"
+            )
+        spec = Spec(name, {"weights": str(file)})
+    return OwnEvaluator(file, weights.game["name"], make_evaluator(spec), str(spec), spec.name)
+
+
 # What the page can offer: games and their parameters, players, strengths, searches, and the files of the command line.
 
 _LAST = {"best": -1, "random": 1}
@@ -285,7 +369,7 @@ def _row(spec: str, game: Game, own: bool, players: tuple[str, ...], weights: Ow
         "spec": spec,
         "name": name_of(game),
         "title": title_of(type(game)),
-        "summary": _line(game.summary),
+        "summary": clipped(game.summary, _LONGEST),
         "own": own,
         "rules": _rules(game),
         "group": OWN_GROUP if own else game.group or OTHER_GROUP,
@@ -314,19 +398,15 @@ def _rules(game: Game) -> list[str]:
     """The game's rules, line by line; of a game without them, the paragraphs of its class's own docstring."""
     rules, kind = game.how_to_play, type(game)
     if rules:
-        return [_line(line) for line in (rules if isinstance(rules, (list, tuple)) else [rules])][
+        return [clipped(line, _LONGEST) for line in (rules if isinstance(rules, (list, tuple)) else [rules])][
             :_MOST_LINES
         ]
     text = inspect.cleandoc(vars(kind).get("__doc__") or "")
     if not text or text.startswith(f"{kind.__name__}("):  # which `dataclass` writes where there is none
         return []
-    return [_line(" ".join(paragraph.split())) for paragraph in text.split("\n\n")][:_MOST_PARAGRAPHS]
-
-
-def _line(text: Any) -> str:
-    """A text of a game, which may be anything, not longer than a page takes."""
-    text = str(text)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return [clipped(" ".join(paragraph.split()), _LONGEST) for paragraph in text.split("\n\n")][
+        :_MOST_PARAGRAPHS
+    ]
 
 
 def _plays(algorithm: str, game: Game) -> bool:

@@ -22,7 +22,7 @@ from ..system.patience import RULES_COMPILED
 from ..system.text import error_line
 from . import limits
 from .answers import MOST, RULES, ReadyPlayers, missing
-from .catalogue import KnownGame, KnownGames, catalogue_json, check_player
+from .catalogue import KnownGame, KnownGames, OwnWeights, catalogue_json, check_player
 from .files import (
     FitView,
     NamedFile,
@@ -47,7 +47,6 @@ from .messages import (
     PositionText,
     Reference,
 )
-from .own_weights import OwnWeights
 from .positions import (
     Place,
     ReferencedPositions,

@@ -123,7 +123,7 @@ def test_it_is_solved_and_the_file_is_read_again(there: Installed) -> None:
 def test_it_is_offered_on_the_page(there: Installed) -> None:
     asked = (
         "import json; from saddlepoint.web.catalogue import catalogue_json; from saddlepoint.web.catalogue import KnownGames; "
-        "from saddlepoint.web.own_weights import OwnWeights; "
+        "from saddlepoint.web.catalogue import OwnWeights; "
         "rows = catalogue_json(KnownGames(), (), OwnWeights(()), {})['games']; "
         "print(json.dumps([row for row in rows if row['name'] == 'take_away']))"
     )
