@@ -88,9 +88,6 @@ def _names(file: Path) -> tuple[str, str]:
 def _written(file: Path, template: str, name: str, kind: str) -> str:
     """Write both files, or neither; says what was written."""
     beside = file.with_name(f"test_{file.name}")
-    for path in (file, beside):
-        if path.exists():
-            raise ValueError(f"{path} is there already: choose another name, or remove it")
     if not file.parent.is_dir():
         raise ValueError(f"there is no folder {file.parent}")
     _write(file, _filled(template, name, kind))

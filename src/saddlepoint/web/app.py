@@ -5,7 +5,7 @@ import secrets
 import socket
 import webbrowser
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,8 +22,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
-from ..arena.ledger import Filter
+from ..arena.ledger import ORDERS, Filter, LedgerError
 from ..system.sockets import HttpConnection, listen
+from ..system.text import error_line
 from . import limits, messages
 from .analysis import analysis_endpoint
 from .friends import Friends
@@ -152,11 +153,13 @@ def make_app(service: Service, access: Access, store: Store | None = None) -> St
             "/api/replays/{id}",
             lambda request: service.replay(_id(request), _number(request, "number", 1, 1)),
         ),
-        got("/api/ledgers/{id}", lambda request: service.ledger(_id(request), _since(request))),
+        got("/api/ledgers/{id}", lambda request: service.ledger(_id(request)).summary(_since(request))),
         got("/api/ledgers/{id}/games", partial(_ledger_games, service)),
         got(
             "/api/ledgers/{id}/running",
-            lambda request: service.ledger_running(_id(request), _since(request), _watched(request)),
+            lambda request: service.ledger(_id(request)).running(
+                _since(request), _watched(request), service.is_compiled
+            ),
         ),
         got("/api/ledgers/{id}/games/{number}", partial(_ledger_game, service)),
         opening("/api/tables", messages.NewTable, Friends.new_table),
@@ -168,7 +171,9 @@ def make_app(service: Service, access: Access, store: Store | None = None) -> St
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(Guard, access=access)],
-        exception_handlers=dict.fromkeys((Refused, StillCompiling, HTTPException, Exception), _refused),
+        exception_handlers=dict.fromkeys(
+            (Refused, StillCompiling, LedgerError, HTTPException, Exception), _refused
+        ),
     )
     app.router.redirect_slashes = (
         False  # it would lead to an address made of the Host, which is not the outer one behind a proxy
@@ -209,7 +214,9 @@ def _ledger_games(service: Service, request: Request) -> dict[str, Any]:
         cause="fault" if asked.get("fault") else None,
     )
     order = asked.get("order") or "latest"
-    return service.ledger_games(_id(request), which, _number(request, "offset", 0, 0), order)
+    if order not in ORDERS:
+        raise Refused(f"'order' must be {', '.join(ORDERS)}, not {order[:40]!r}")
+    return service.ledger(_id(request)).games(which, _number(request, "offset", 0, 0), order)
 
 
 def _ledger_game(service: Service, request: Request) -> dict[str, Any]:
@@ -242,6 +249,8 @@ async def _refused(request: Request, error: Exception) -> Response:
         return JSONResponse({"compiling": error.what, "seconds": error.seconds, "ahead": error.ahead}, 202)
     if isinstance(error, Refused):
         return JSONResponse({"error": error.sentence}, error.status)
+    if isinstance(error, LedgerError):
+        return JSONResponse({"error": error_line(error)}, 404 if " has no game" in str(error) else 422)
     return (
         JSONResponse({"error": str(error.detail)}, error.status_code)
         if isinstance(error, HTTPException)
@@ -265,41 +274,38 @@ def serve(
     origins: Sequence[Origin] = (),
 ) -> None:
     """Serve until Ctrl-C, which raises KeyboardInterrupt; `tell` prints the addresses, in lines."""
-    listening = listen(host, port)
-    bound = int(listening.getsockname()[1])
-    access = Access(host, bound, None if is_loopback(host) else secrets.token_urlsafe(24), tuple(origins))
-    addresses = page_addresses(access, given.view)
+    with closing(Service(given)) as service, closing(listen(host, port)) as listening:
+        bound = int(listening.getsockname()[1])
+        access = Access(host, bound, None if is_loopback(host) else secrets.token_urlsafe(24), tuple(origins))
+        addresses = page_addresses(access, given.view)
 
-    service = Service(given)
-    app = make_app(service, access, _store(given, bound, tell))
+        app = make_app(service, access, _store(given, bound, tell))
 
-    class Connection(HttpConnection):
-        most = HttpConnection.most + 2 * given.people
+        class Connection(HttpConnection):
+            most = HttpConnection.most + 2 * given.people
 
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        lifespan="on",
-        http=Connection,
-        limit_concurrency=Connection.most,
-        timeout_graceful_shutdown=_GOODBYE,
-        timeout_keep_alive=75,
-        ws_max_size=limits.MESSAGE,
-        ws_max_queue=4,
-        ws_per_message_deflate=False,
-    )
-    server = _Server(
-        config, service, lambda: (tell("\n".join(addresses)), open_browser and webbrowser.open(addresses[0]))
-    )
-    try:
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            lifespan="on",
+            http=Connection,
+            limit_concurrency=Connection.most,
+            timeout_graceful_shutdown=_GOODBYE,
+            timeout_keep_alive=75,
+            ws_max_size=limits.MESSAGE,
+            ws_max_queue=4,
+            ws_per_message_deflate=False,
+        )
+        server = _Server(
+            config,
+            service,
+            lambda: (tell("\n".join(addresses)), open_browser and webbrowser.open(addresses[0])),
+        )
         server.run(sockets=[listening])
-    finally:
-        service.close()
-        listening.close()
 
 
 def _store(given: Served, port: int, tell: Callable[[str], None]) -> Store | None:

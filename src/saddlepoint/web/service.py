@@ -2,14 +2,12 @@
 
 import asyncio
 import traceback
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import anyio
 
-from ..arena.ledger import ORDERS, Filter, LedgerError
 from ..compiled import KernelError
 from ..game.base import CHANCE, Game, GameError
 from ..game.spec import COMMAND, parse_spec, spec_of
@@ -256,45 +254,21 @@ class Service:
         """The figures of a fit; None where they have not changed."""
         return _named(self.fits, name, "fit").figures(since)
 
-    def ledger(self, name: str, since: str | None) -> dict[str, Any] | None:
-        """The figures of a ledger; None where they have not changed."""
-        with self._ledger(name) as view:
-            return view.summary(since)
+    def ledger(self, name: str) -> LedgerView:
+        """The ledger of that id, or the recorded match."""
+        return _named([*self.ledgers, self._sample], name, "ledger")
 
-    def ledger_running(
-        self, name: str, since: str | None, watched: list[tuple[int, int]]
-    ) -> dict[str, Any] | None:
-        """The games of a ledger that are being played; None where nothing has changed."""
-        with self._ledger(name) as view:
-            return view.running(since, watched, self._is_compiled)
-
-    def _is_compiled(self, game: Game) -> bool:
+    def is_compiled(self, game: Game) -> bool:
         """Whether a game's rules are compiled, which this call sees to."""
         try:
             return missing(self.preparation, KnownGame(str(spec_of(game)), game), RULES) is None
         except Refused:  # too much is being compiled, or it cannot be
             return False
 
-    def ledger_games(self, name: str, which: Filter, offset: int, order: str) -> dict[str, Any]:
-        """Games of a ledger that a filter lets through."""
-        if order not in ORDERS:
-            raise Refused(f"'order' must be {', '.join(ORDERS)}, not {order[:40]!r}")
-        with self._ledger(name) as view:
-            return view.games(which, offset, order)
-
     def ledger_game(self, name: str, number: int) -> dict[str, Any]:
-        """One of them, as the viewer shows it."""
-        with self._ledger(name) as view:
-            game, line, more = view.game(number)
+        """A game of a ledger, as the viewer shows it."""
+        game, line, more = self.ledger(name).game(number)
         return _shown(replay_of(line), self.games, game) | more
-
-    @contextmanager
-    def _ledger(self, name: str) -> Generator[LedgerView]:
-        """The ledger of that id; its errors are raised as Refused."""
-        try:
-            yield _named([*self.ledgers, self._sample], name, "ledger")
-        except LedgerError as error:
-            raise Refused(error_line(error), 404 if " has no game" in str(error) else 422) from None
 
 
 def _shown(replay: Replay, games: KnownGames, game: Game | None = None) -> dict[str, Any]:
