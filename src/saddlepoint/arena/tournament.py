@@ -356,6 +356,7 @@ def run_tournament(
         runner = Runner(conditions, workers, outcome, ledger, tournament, on_game, decided, say=say)
         for spec in schedule.players if ledger is not None else ():
             runner.version(spec)
+        played = {job.number for job in done}
         if decided is None or not decided(outcome.standings):
             for stage in schedule.stages(plan, outcome.standings.points):
                 jobs = plan.jobs(stage)
@@ -363,14 +364,13 @@ def run_tournament(
                     isinstance(schedule, EXTENDABLE) and not goes_by_plan(plan.jobs(stage), done)
                 )
                 if not runner.play(
-                    runner.telling(extending_jobs(jobs, plan, done) if grown else _missing(jobs, done))
+                    runner.telling(
+                        extending_jobs(jobs, plan, done)
+                        if grown
+                        else (job for job in jobs if job.number not in played)
+                    )
                 ):
                     break
         if ledger is not None and tournament is not None and not outcome.unplayable:
             ledger.finish(tournament)
     return outcome
-
-
-def _missing(jobs: Iterator[Job], done: list[Job]) -> Iterator[Job]:
-    numbers = {job.number for job in done}
-    return (job for job in jobs if job.number not in numbers)

@@ -345,7 +345,9 @@ def add_page(unit: Unit, game: Game) -> dict[str, Any]:
     form = searched_form(game, whole)
     analyses = [_analysis(game, searches, one, form) for one in (whole, stages)]
     for place, level in enumerate(levels_of(game)):
-        made = make_player(level.spec, game, _limits(level))
+        # A level of seconds has a clock.
+        limits = None if level.nodes is None else Limits(nodes=level.nodes, seconds=_MOST_SECONDS)
+        made = make_player(level.spec, game, limits)
         plan = None if isinstance(made, RandomPlayer) else _plan(game, made, level, place, (whole, stages))
         row: dict[str, Any] = {**level.to_json(), "player": None}
         if plan is not None:
@@ -386,22 +388,13 @@ def _plan(game: Game, made: Player, level: Level, place: int, known: tuple[Algor
     mixes = not game.turn_based and (plan is None or plan.player.choice == "mixture")
     algorithm = stages if mixes else whole
     depth = made.limits.depth if isinstance(made, SearchPlayer) else getattr(made, "depth", None)
-    if depth is None and level.nodes is not None and not _searches(made):
+    goes_by_depth = isinstance(made, SearchPlayer) and made.algorithm.goes_by_depth
+    if depth is None and level.nodes is not None and not goes_by_depth:
         depth = (1, 2, None)[min(place, 2)]
     limits = Limits(depth, level.nodes, None if level.nodes is None else _MOST_SECONDS)
     return Plan(
         game, SearchPlayer(algorithm, limits=limits, choice="mixture" if mixes else "best"), _seats(algorithm)
     )
-
-
-def _limits(level: Level) -> Limits | None:
-    """The limits of a level of nodes; a level of seconds has a clock."""
-    return None if level.nodes is None else Limits(nodes=level.nodes, seconds=_MOST_SECONDS)
-
-
-def _searches(made: Player) -> bool:
-    """Whether a player's nodes are those of a search that goes by depth."""
-    return isinstance(made, SearchPlayer) and made.algorithm.goes_by_depth
 
 
 def _seats(algorithm: Algorithm) -> tuple[Algorithm, Algorithm]:

@@ -226,7 +226,12 @@ class LedgerView(NamedFile):
             else []
         )
         for number, one in enumerate(games, 1):
-            one["drawn"] = _drawn(f"g{number}", one)
+            parts = (
+                ("ratings", "cross", "losses", "lengths")
+                if one["ratings"]
+                else ("ratings", "losses", "lengths")
+            )
+            one["drawn"] = [section_html(part, f"g{number}", one) for part in parts]
         return {"name": self.path.name, "tournaments": tournaments, "games": games}
 
     def _open(self) -> Ledger:
@@ -235,12 +240,3 @@ class LedgerView(NamedFile):
     def _changed(self) -> str:
         """A text that changes when the file, or the log of what is not in it yet, does."""
         return stamp_of(self.path, self.path.with_name(f"{self.path.name}-wal"))
-
-
-def _drawn(key: str, figures: dict[str, Any]) -> list[str]:
-    """A game's figures as HTML, drawn as `saddlepoint report` draws them."""
-    return [
-        section_html(part, key, figures)
-        for part in ("ratings", "cross", "losses", "lengths")
-        if part != "cross" or figures["ratings"]
-    ]
