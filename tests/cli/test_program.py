@@ -307,6 +307,12 @@ def test_names_stand_for_specs_however_these_are_spaced() -> None:
     assert aliases.spec("random") == "random"
 
 
+def test_a_sentence_names_players_by_their_aliases() -> None:
+    aliases = Aliases(["strong=alphabeta(depth=2)"])
+    said = "No games connect these groups, so their ratings cannot be compared: alphabeta(depth=2), alphabeta(depth=20); random."
+    assert aliases.shown({"notes": [said]}) == {"notes": [said.replace("alphabeta(depth=2),", "strong,")]}
+
+
 def test_versions_of_a_player_keep_its_name() -> None:
     aliases = Aliases(["strong=alphabeta(depth=2)"])
     assert aliases.name("alphabeta(depth=2) (2)") == "strong (2)"

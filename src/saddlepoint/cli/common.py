@@ -183,7 +183,15 @@ class Aliases:
         """Plain data with names in the place of specs, for tables."""
         from ..arena.conditions import renamed
 
-        return renamed(data, self.name) if self._names else data
+        return renamed(data, self._said) if self._names else data
+
+    def _said(self, text: str) -> str:
+        """A text with names in the place of specs: a spec alone, or the specs in a sentence."""
+        if (name := self.name(text)) != text:
+            return name
+        for spec, name in self._names.items():
+            text = re.sub(rf"(?<!\S){re.escape(spec)}(?![^\s.,;:])", name, text)
+        return text
 
     def beside(self, data: dict[str, Any]) -> dict[str, Any]:
         """Plain data for --json: specs are unchanged, `names` maps specs to their aliases."""
