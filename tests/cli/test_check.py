@@ -104,8 +104,11 @@ QUICK_FAULTS = (
 """The others wait for seconds."""
 NOTES: dict[str, tuple[str, str]] = {
     "prints what nobody reads": (LOOP + GO + "say('I think'); say('move ' + legal[0])\n", "'I think'"),
-    "draws without the seed": (
-        LOOP + GO + "say('move ' + random.choice(legal))\n",
+    "answers otherwise when it is asked again": (
+        "seen = []\n"
+        + LOOP
+        + GO
+        + "say('move ' + legal[-1 if (rows, legal) in seen else 0]); seen.append((rows, list(legal)))\n",
         "asked twice with the same seed",
     ),
     "is late once": (LATE_ONCE, "asked again it was in time"),

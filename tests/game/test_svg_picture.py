@@ -42,6 +42,7 @@ def test_what_a_game_says_is_text_and_never_markup():
         2,
         column_names=(HOSTILE, "b"),
         row_names=(HOSTILE, "2"),
+        said=f"{HOSTILE}\nround 3",
         numbers=(Number(HOSTILE, 1.0),),
         pieces=(
             Piece(0, 0, 0, label=HOSTILE, title=HOSTILE),
@@ -55,7 +56,7 @@ def test_what_a_game_says_is_text_and_never_markup():
         ),
         trails=(Trail(1, ((0, 0), (1, 0), (1, 1))), Trail(0, ((0, 1),))),
     )
-    assert texts(parsed(picture)).count(HOSTILE) == 6
+    assert texts(parsed(picture)).count(HOSTILE) == 7
     assert texts(parsed(Picture(text=f"a b\n{HOSTILE}"))) == ["a b", HOSTILE]
 
 

@@ -1,5 +1,6 @@
 """Games that say nothing but text: a grid of characters is a board, everything else text and a list of moves."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -7,24 +8,32 @@ import pytest
 from undercut import Undercut
 
 from helpers.small_games import TextConnectFour
-from saddlepoint.game.words import field_text, grid_of
+from saddlepoint.game.base import Game
+from saddlepoint.game.own_games import load_class
+from saddlepoint.game.words import board_of, field_text
 
 GAME = Undercut()
+GAMES = Path(__file__).parents[2] / "examples" / "games"
 
 
 @pytest.mark.parametrize(
-    ("text", "rows"),
+    ("text", "rows", "said"),
     [
-        (".x\no.", (".x", "o.")),
-        (". x .\no . x", (".x.", "o.x")),
-        ("...", None),
-        ("ab\nabc", None),
-        ("(0, 0)", None),
-        ("", None),
+        (".x\no.", (".x", "o."), ""),
+        (". x .\no . x", (".x.", "o.x"), ""),
+        (". x . .\no . x .\nround 3, lead of x: -2", (".x..", "o.x."), "round 3, lead of x: -2"),
+        ("x to move\n.x.\no..\n2 : 1\nlast: b3", (".x.", "o.."), "x to move\n2 : 1\nlast: b3"),
     ],
 )
-def test_a_grid_is_a_rectangle_of_characters(text: str, rows: tuple[str, ...] | None) -> None:
-    assert grid_of(text) == rows
+def test_a_board_is_a_rectangle_of_characters_whatever_other_lines_say(
+    text: str, rows: tuple[str, ...], said: str
+) -> None:
+    assert board_of(text) == (rows, said)
+
+
+@pytest.mark.parametrize("text", ["...", "ab\nabc", "(0, 0)", "", "x: life 6\no: life 4\nround 1 of 50"])
+def test_words_are_no_board(text: str) -> None:
+    assert board_of(text) is None
 
 
 def test_a_game_of_falling_discs_is_clicked_where_they_land() -> None:
@@ -44,6 +53,20 @@ def test_a_game_of_falling_discs_is_clicked_where_they_land() -> None:
     }
     assert [move.to for move in picture.moves] == [(0, 5), (1, 5), (2, 3), (3, 3), (4, 5), (5, 5), (6, 5)]
     assert all(move.piece is not None and move.piece.owner == 0 for move in picture.moves)
+
+
+def test_where_both_move_at_once_it_is_seen_whose_the_pieces_are_and_the_other_lines_stand_below() -> None:
+    game = load_class(str(GAMES / "harvest.py"), "Harvest", Game)()
+    picture = game.picture(game.advance(game.initial_state(), 12, -1))
+    assert (picture.width, picture.height, picture.said) == (5, 5, "0 : 0")
+    assert {(one.label, one.owner) for one in picture.pieces} == {("x", 0), ("o", 1), ("@", None)}
+
+
+def test_a_board_may_begin_without_a_free_cell() -> None:
+    game = load_class(str(GAMES / "clobber.py"), "Clobber", Game)()
+    picture = game.picture(game.initial_state())
+    assert (picture.width, picture.height) == (6, 5)
+    assert all(move.start is not None and move.to is not None for move in picture.moves)
 
 
 class Inner(NamedTuple):

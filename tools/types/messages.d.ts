@@ -22,7 +22,7 @@ interface Arrow { player: number; from: Cell; to: Cell; share?: number; label?: 
 /** A position as it is drawn. Without cells it has no width and no height, and is its fields or its text. */
 interface Picture {
   width: number; height: number; board?: string; walls?: Cell[]; marks?: Mark[]; trails?: Trail[]; pieces?: Piece[]; numbers?: Figure[];
-  moves?: Move[]; column_names?: string[]; row_names?: string[]; wraps?: boolean; text?: string; fields?: [string, string[][]][];
+  moves?: Move[]; column_names?: string[]; row_names?: string[]; wraps?: boolean; text?: string; said?: string; fields?: [string, string[][]][];
 }
 
 type NodeKind = "turn" | "simultaneous" | "chance" | "over";

@@ -158,6 +158,8 @@ class Picture:
     wraps: bool = False
     """Whether opposite edges are joined."""
     text: str = ""
+    said: str = ""
+    """Lines of text that stand below the board."""
     fields: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = ()
     """Of a game that says nothing else: the fields of its state by name, each as rows of values; the page draws a table."""
 

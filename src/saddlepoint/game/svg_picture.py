@@ -25,7 +25,8 @@ def svg_of(picture: Any, width: int = 320) -> str:
     columns, rows = picture.width * _CELL, picture.height * _CELL
     left = 6 + (max(16, 7 * max(map(len, picture.row_names))) if picture.row_names else 0)
     below = 24 if picture.column_names else 6
-    box = (-left, -6, columns + left + 6, rows + below + 6)
+    said = picture.said.split("\n") if picture.said else []
+    box = (-left, -6, columns + left + 6, rows + below + 6 + 18 * len(said))
     parts = [
         *_ground(picture),
         *_names(picture, left),
@@ -35,6 +36,10 @@ def svg_of(picture: Any, width: int = 320) -> str:
         *(_piece(piece, framed=picture.board == "frame") for piece in picture.pieces),
         *_plate(picture),
         *_marks(picture, above=True),
+        *(
+            f'<text x="{columns // 2}" y="{rows + below + 18 * n + 12}" fill="{_SOFT}" font-size="12">{escape(line)}</text>'
+            for n, line in enumerate(said)
+        ),
     ]
     shown = min(width, 2 * box[2])
     size = f'viewBox="{" ".join(map(str, box))}" width="{shown}" height="{round(shown * box[3] / box[2])}"'

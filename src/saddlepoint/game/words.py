@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import isqrt
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from ..system.text import count_of
+from .nodes import CHANCE, NO_ACTION
 from .picture import Cell, Move, Owner, Picture, Piece
 
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
@@ -149,14 +150,23 @@ _TRIED_PLIES, _TRIED_ACTIONS = 6, 8
 Lines = tuple[str, ...]
 
 
+class Board(NamedTuple):
+    """A text that shows a board."""
+
+    rows: Lines
+    """Each cell is a character."""
+    said: str
+    """The other lines, above or below it."""
+
+
 def picture_of_text(game: Any, state: Any, moves: tuple[Move, ...]) -> Picture:
     """The picture of a position; `moves` are those of `pictured_moves`."""
     text = game.render(state)
     plain = Picture(text=text, moves=moves)
-    rows = grid_of(text)
-    if rows is None or not _is_board(game, len(rows), len(rows[0])):
+    board = board_of(text)
+    if board is None or not _begins_with(game, len(board.rows), len(board.rows[0])):
         return plain
-    owners = _owners(game)
+    rows, owners = board.rows, _owners(game)
     cells = [(x, y, mark) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark not in _BLANK]
     falls = _falls(game)
     return Picture(
@@ -164,6 +174,7 @@ def picture_of_text(game: Any, state: Any, moves: tuple[Move, ...]) -> Picture:
         len(rows),
         "frame" if falls else "cells",
         text=text,
+        said=board.said,
         moves=tuple(_placed(game, state, moves, rows)),
         walls=tuple((x, y) for x, y, mark in cells if mark == _WALL),
         pieces=tuple(_piece(x, y, mark, owners) for x, y, mark in cells if mark != _WALL),
@@ -171,30 +182,49 @@ def picture_of_text(game: Any, state: Any, moves: tuple[Move, ...]) -> Picture:
     )
 
 
-def grid_of(text: str) -> Lines | None:
-    """The rows of a text that is a rectangle of single characters, each maybe followed by one space; else None."""
+def board_of(text: str) -> Board | None:
+    """The most lines of a text, one below the other, that are a rectangle of single characters, each maybe followed by a space.
+
+    None where there are no two such lines. Beside other lines the characters are the cells only if no words can be meant: each is
+    followed by a space, or none is a space.
+    """
     lines = text.strip("\n").split("\n")
-    width = len(lines[0])
-    if any(len(line) != width for line in lines):
+    runs: list[list[str]] = []
+    for line in lines:
+        if runs and len(runs[-1][0]) == len(line):
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    most = max(range(len(runs)), key=lambda k: len(runs[k]))
+    rows = runs[most]
+    is_spaced = (
+        len(rows[0]) > 2
+        and not any(row[1::2].strip() for row in rows)
+        and any(row[::2].strip() for row in rows)
+    )
+    if is_spaced:
+        rows = [row[::2] for row in rows]
+    elif len(runs) > 1 and any(" " in row for row in rows):
         return None
-    if (
-        width > 2
-        and all(not line[1::2].strip() for line in lines)
-        and any(line[::2].strip() for line in lines)
-    ):
-        lines = [line[::2] for line in lines]
-    rows = tuple(lines)
-    return rows if 2 <= len(rows) <= _MOST_SIDE and 2 <= len(rows[0]) <= _MOST_SIDE else None
+    if not (2 <= len(rows) <= _MOST_SIDE and 2 <= len(rows[0]) <= _MOST_SIDE):
+        return None
+    others = [line for k, run in enumerate(runs) if k != most for line in run]
+    return Board(tuple(rows), "\n".join(others))
+
+
+def _rows_of(game: Any, state: Any) -> Lines | None:
+    board = board_of(game.render(state))
+    return None if board is None else board.rows
 
 
 @functools.lru_cache(maxsize=64)
-def _is_board(game: Any, height: int, width: int) -> bool:
-    """Whether the game begins with a grid of that size that has blank cells, and few other characters."""
-    rows = grid_of(game.render(game.initial_state()))
+def _begins_with(game: Any, height: int, width: int) -> bool:
+    """Whether the game begins with a board of that size: with blank cells and few other characters, or with very few."""
+    rows = _rows_of(game, game.initial_state())
     if rows is None or (len(rows), len(rows[0])) != (height, width):
         return False
     marks = set("".join(rows))
-    return bool(marks & set(_BLANK)) and len(marks) <= 16
+    return len(marks) <= (16 if marks & set(_BLANK) else 4)
 
 
 @functools.lru_cache(maxsize=64)
@@ -202,17 +232,26 @@ def _owners(game: Any) -> dict[str, int]:
     """Whose the characters are that the first moves of a game put down, where it is only one player's moves that do."""
     found: tuple[set[str], set[str]] = (set(), set())
     state = game.initial_state()
+    is_full = not set("".join(_rows_of(game, state) or ())) & set(
+        _BLANK
+    )  # then every move is one onto another piece
     for _ in range(_TRIED_PLIES):
-        player = game.current_player(state)
-        if player not in (0, 1):
-            break
-        before, actions = grid_of(game.render(state)), game.legal_actions(state, player)
-        afterwards = [game.next_state(state, action) for action in actions[:_TRIED_ACTIONS]]
-        for after in afterwards:
-            found[player].update(
-                mark for _, was, mark in _changes(before, grid_of(game.render(after))) if was in _BLANK
-            )
-        state = afterwards[0]
+        acting = game.players_to_act(state)
+        if not acting:
+            if game.current_player(state) != CHANCE:
+                break
+            state = game.advance(state, game.chance_outcomes(state)[0][0], NO_ACTION)
+            continue
+        first = [game.legal_actions(state, player)[0] if player in acting else NO_ACTION for player in (0, 1)]
+        after = game.advance(state, first[0], first[1])
+        # Where both move at once a player's moves are compared with each other, beside the same move of the other.
+        before = _rows_of(game, state if len(acting) == 1 else after)
+        for player in acting:
+            for action in game.legal_actions(state, player)[:_TRIED_ACTIONS]:
+                one, two = (action, first[1]) if player == 0 else (first[0], action)
+                changes = _changes(before, _rows_of(game, game.advance(state, one, two)))
+                found[player].update(mark for _, was, mark in changes if is_full or was in _BLANK)
+        state = after
     return {
         mark: player
         for player in (0, 1)
@@ -225,7 +264,7 @@ def _owners(game: Any) -> dict[str, int]:
 def _falls(game: Any) -> tuple[str, ...]:
     """The names of the columns of a board into which pieces fall: where the first move is one for each column, at its bottom."""
     state = game.initial_state()
-    rows = grid_of(game.render(state))
+    rows = _rows_of(game, state)
     if rows is None or len(rows) < 3:
         return ()
     moves = {move.to: move.name for move in _placed(game, state, game.pictured_moves(state), rows)}
@@ -240,7 +279,7 @@ def _placed(game: Any, state: Any, moves: tuple[Move, ...], rows: Lines) -> Iter
         if game.current_player(state) != move.player or len(moves) > _MOST_MOVES:
             yield move
             continue
-        changes = list(_changes(rows, grid_of(game.render(game.next_state(state, move.action)))))
+        changes = list(_changes(rows, _rows_of(game, game.next_state(state, move.action))))
         filled = [(cell, mark) for cell, was, mark in changes if was in _BLANK]
         left = [cell for cell, _, mark in changes if mark in _BLANK]
         there = filled or [

@@ -1,5 +1,6 @@
 """Pictures as cells of a terminal."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -52,6 +53,12 @@ EMPTY = Picture(4, 3)
             {"chosen": Move(1, 0, "a", (3, 2), piece=Piece(3, 2, 1)), "targets": [(3, 2), (0, 0)]},
             ["┌─────────┐", "│ + · · · │", "│ · · · · │", "│ · · ·[○]│", "└─────────┘"],
             id="the chosen move is in brackets, the cells of moves are marked",
+        ),
+        pytest.param(
+            replace(EMPTY, said="round 3"),
+            {},
+            ["┌─────────┐", "│ · · · · │", "│ · · · · │", "│ · · · · │", "└─────────┘", "round 3"],
+            id="what else a text says stands below",
         ),
         pytest.param(
             EMPTY,

@@ -5,7 +5,7 @@ ASCII player 0's are capital letters, player 1's small ones, and heads have the 
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len, set_cell_size
 from rich.table import Table
@@ -92,12 +92,22 @@ def draw(
     `plain`: in ASCII. A cell has two columns or more, but one where the board else were wider than `columns`; it has `scale` times
     as many, and as many lines. `chosen` is the move that would be played, `targets` are the cells of all moves.
     """
-    if not (picture.width and picture.height):
-        lines = printable(picture.text).expandtabs().split("\n")
-        return Drawing(Text("\n".join(lines)), max(map(cell_len, lines)), len(lines))
-    return _Board(
+    has_cells = bool(picture.width and picture.height)
+    lines = printable(picture.said if has_cells else picture.text).expandtabs().split("\n")
+    said = Text("\n".join(lines))
+    if not has_cells:
+        return Drawing(said, max(map(cell_len, lines)), len(lines))
+    board = _Board(
         picture, _ASCII if plain else _UNICODE, columns, chosen, frozenset(targets), scale
     ).drawing()
+    if not picture.said:
+        return board
+    return replace(
+        board,
+        text=Text("\n").join((board.text, said)),
+        width=max(board.width, *map(cell_len, lines)),
+        height=board.height + len(lines),
+    )
 
 
 class _Board:

@@ -82,7 +82,8 @@ export class Board {
 		const pictured = Boolean(picture.width);
 		this.svg.toggleAttribute("hidden", !pictured);
 		const fields = pictured ? null : picture.fields;
-		this.text.toggleAttribute("hidden", pictured || Boolean(fields));
+		this.text.toggleAttribute("hidden", pictured ? !picture.said : Boolean(fields));
+		this.text.classList.toggle("sp-said", pictured);
 		this.fields.toggleAttribute("hidden", !fields);
 		if (fields) {
 			this.once("fields", [fields], () => drawFields(this.fields, fields));
@@ -95,6 +96,7 @@ export class Board {
 			this.targets?.draw();
 			return;
 		}
+		if (picture.said) setText(this.text, picture.said);
 		this.steps = [];
 		this.once(
 			"ground",

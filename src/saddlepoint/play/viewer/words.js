@@ -51,6 +51,7 @@ export function describe(picture, names = ["player 0", "player 1"], last = null)
 		parts.push(
 			`${one.label}${one.owner === undefined || one.owner === null ? "" : ` of ${who(one.owner)}`}: ${one.value}${one.most ? ` of ${one.most}` : ""}.`,
 		);
-	if (!picture.width && picture.text) parts.push(picture.text);
+	const said = picture.width ? picture.said : picture.text;
+	if (said) parts.push(said);
 	return parts.join(" ");
 }
