@@ -83,7 +83,7 @@ export class Board {
 		this.svg.toggleAttribute("hidden", !pictured);
 		const fields = pictured ? null : picture.fields;
 		this.text.toggleAttribute("hidden", pictured ? !picture.said : Boolean(fields));
-		this.text.classList.toggle("sp-said", pictured);
+		this.text.classList.toggle("sp-below", pictured);
 		this.fields.toggleAttribute("hidden", !fields);
 		if (fields) {
 			this.once("fields", [fields], () => drawFields(this.fields, fields));
