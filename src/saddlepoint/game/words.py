@@ -232,9 +232,8 @@ def _owners(game: Any) -> dict[str, int]:
     """Whose the characters are that the first moves of a game put down, where it is only one player's moves that do."""
     found: tuple[set[str], set[str]] = (set(), set())
     state = game.initial_state()
-    is_full = not set("".join(_rows_of(game, state) or ())) & set(
-        _BLANK
-    )  # then every move is one onto another piece
+    marks = set("".join(_rows_of(game, state) or ()))
+    is_full = not marks & set(_BLANK)  # then every move is one onto another piece
     for _ in range(_TRIED_PLIES):
         acting = game.players_to_act(state)
         if not acting:

@@ -167,6 +167,11 @@ _files: dict[Game, _Solved] = {}
 _lock = threading.Lock()
 
 
+def plays_from_file(game: Game) -> bool:
+    """Whether the solution of this whole game is mapped from a file."""
+    return game in _files
+
+
 def play_from(solution: Solution) -> None:
     """The solution of this whole game lies in a file: whoever solves it first plays from that."""
     with _lock:

@@ -49,6 +49,10 @@ def test_a_larger_game_is_solved_once_and_then_played_from_the_file(monkeypatch,
     assert solution_file(game).is_file()
     assert player.choose(game.from_text("xx./oo./..."), ENDLESS).action == 2  # which completes the row
 
+    with monkeypatch.context() as next_game:
+        next_game.setattr(solved_games, "load_solution", None)
+        assert is_solved(game)
+
     monkeypatch.setattr(solving, "_files", {})  # another process
     monkeypatch.setattr(solved_games, "solve_beforehand", None)
     assert is_solved(game)

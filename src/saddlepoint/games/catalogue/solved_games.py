@@ -12,7 +12,7 @@ from ...compiled.identity import identity
 from ...game.base import Game
 from ...game.nodes import GameError
 from ...game.spec import name_of
-from ...players.solving import is_solved_beforehand, leave_unsolved, play_from
+from ...players.solving import is_solved_beforehand, leave_unsolved, play_from, plays_from_file
 from ...solvers.beforehand import Budget, solve_beforehand
 from ...solvers.general import Solution, SolutionFileError, load_solution, save_solution
 from ...system.patience import SOLVING_SAID
@@ -41,7 +41,7 @@ def is_solved(game: Game) -> bool:
     if too_large.is_file():
         leave_unsolved(game)
         return False
-    if not file.is_file() and is_solved_beforehand(game):
+    if plays_from_file(game) or (not file.is_file() and is_solved_beforehand(game)):
         return True
     file.parent.mkdir(exist_ok=True)
     with FileLock(file.with_suffix(".lock"), thread_local=False):  # other processes wait for the same
