@@ -153,7 +153,7 @@ def test_an_interruption_goes_through_while_the_search_is_handed_over(
 
     monkeypatch.setattr(searching, "StopToken", noted)
     monkeypatch.setattr(
-        "concurrent.futures.ThreadPoolExecutor", interrupted_executor(2)
+        "saddlepoint.algorithms.limits.ThreadPoolExecutor", interrupted_executor(2)
     )  # the first one compiles
     search = TurnSearch(ConnectFour(), METHODS[0], 1)
     assert goes_through(
