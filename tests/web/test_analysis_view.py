@@ -595,9 +595,9 @@ def test_a_bound_is_told_as_one_and_never_as_a_value(server: Server, visit: Visi
 def test_the_mark_of_a_move_that_puts_a_piece_lies_in_its_cell(server: Server, visit: Visits) -> None:
     page = visit(analysis_of(server.url, "tic_tac_toe", s="xx./o../..o"))
     page.locator(".panels .lead", has_text="Blue should play 2.").wait_for(timeout=60_000)
-    page.get_by_role("button", name="Pause").click()
     tip = page.locator(".board-and-bar .sp-tip").first
     tip.wait_for()
+    page.get_by_role("button", name="Pause").click()
     mark, board = tip.bounding_box(), page.locator(".board-and-bar svg.sp-board").bounding_box()
     third = board["width"] / 3
     assert mark["x"] > board["x"] + 2 * third - 1 and mark["y"] + mark["height"] < board["y"] + third + 1
