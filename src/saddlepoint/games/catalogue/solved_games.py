@@ -21,7 +21,7 @@ from ...system.terminal import WaitingLine
 KEPT_BY_PARENT = "SADDLEPOINT_MEASURED"
 """Names the folder in the environment."""
 ONCE = None if PLAIN_PYTHON else Budget(work=60.0, seconds=90.0, positions=30_000_000)
-"""What a game may take that is solved once: less than it takes to find out which search plays it best. A file of 20 bytes a position."""
+"""What a game may take that is solved once: about what it takes to find out which search plays it best. A file of 20 bytes a position."""
 
 
 def folder() -> Path:
