@@ -1,7 +1,9 @@
 """What all tests share."""
 
+import os
 import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ import saddlepoint.cli
 from helpers.accessibility import axe
 from helpers.browser import CHROMIUM, MISSING
 from helpers.cli_runs import cli
+from helpers.flip_database import write_small_database
 from helpers.sizes import scaled
 from saddlepoint.compiled import PLAIN_PYTHON
 
@@ -26,6 +29,11 @@ settings.load_profile("saddlepoint")
 
 # On a busy machine a command that a test runs in this process would say that it runs, and add a line to what the test expects.
 saddlepoint.cli.COMMAND_SAID = 1e6
+
+# `best` of Rubik's Flip would solve it, which takes a minute of a core: it finds a database of one position, and searches.
+_DATA_HOME = tempfile.TemporaryDirectory(prefix="saddlepoint-tests-")
+os.environ["XDG_DATA_HOME"] = _DATA_HOME.name
+write_small_database(Path(_DATA_HOME.name, "saddlepoint", "rubiks_flip-draw.solved"))
 
 # A run in the background may have been started with Ctrl-C or (nohup) SIGHUP ignored, and the programs it starts would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

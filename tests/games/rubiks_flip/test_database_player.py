@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from helpers.flip_database import write_small_database
 from helpers.flip_positions import minimax, played
 from saddlepoint import LightRiders, Limits, RubiksFlip
 from saddlepoint.compiled import PLAIN_PYTHON
@@ -167,3 +168,34 @@ def test_a_database_is_found_where_solve_puts_it(last_layer, tmp_path, monkeypat
     )
     assert make_player("database", RubiksFlip("draw")).database is None
     assert make_player(f'database(file="{last_layer}")', GAME).database.path == last_layer
+
+
+@pytest.mark.compiles_soon
+def test_best_plays_what_is_there_and_solves_only_where_nothing_is(tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr(
+        "saddlepoint.games.rubiks_flip.database.solve_to_file",
+        lambda path, double_lock: (made.append(double_lock), write_small_database(path)),
+    )
+    start = GAME.initial_state()
+    make_player("best", RubiksFlip()).warm(RubiksFlip(), start)  # the tests' own database
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for spec in ("database", "best(solve=false)"):
+        make_player(spec, RubiksFlip()).warm(RubiksFlip(), start)
+    assert made == []
+    player = make_player("best", RubiksFlip())
+    player.warm(RubiksFlip(), start)
+    assert (made, player.database.path) == (["draw"], default_path("draw"))
+    make_player("best", RubiksFlip()).warm(RubiksFlip(), start)  # what was kept
+    assert made == ["draw"]
+    assert make_player("best(solve=false)", RubiksFlip()).database is None
+
+
+@pytest.mark.compiles_soon
+def test_best_searches_where_its_solution_cannot_be_kept(tmp_path, monkeypatch, capsys):
+    (tmp_path / "saddlepoint").write_text("no folder")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    player = make_player("best", RubiksFlip())
+    player.warm(RubiksFlip(), GAME.initial_state())
+    assert player.database is None
+    assert "could not be kept" in capsys.readouterr().err

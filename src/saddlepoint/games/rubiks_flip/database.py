@@ -19,12 +19,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from filelock import FileLock
 
 from ... import (
     Limits,
     SearchResult,
     Statistics,
 )
+from ...system.terminal import WaitingLine, warn
 from ..interface import (
     Answer,
     Clock,
@@ -345,17 +347,56 @@ _ENDLESS = 10.0
 """Seconds for a move where the clock is endless."""
 
 
+def solved_once(double_lock: str) -> Database | None:
+    """The database where players look for it, made if it is not there; None where there is no room for it, and in plain Python."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return None
+    path = default_path(double_lock)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path.with_suffix(".lock"), thread_local=False):  # another process may be at it
+            if not path.exists():
+                _solve_said(path, double_lock)
+        return Database(path)
+    except (MemoryError, OSError) as error:
+        warn(f"Rubik's Flip is searched, because its solution could not be kept: {error}")
+        return None
+
+
+def _solve_said(path: Path, double_lock: str) -> None:
+    message = (
+        "solving Rubik's Flip, to play it perfectly (once, about a minute of a core; "
+        f"{expected_size() / 1e6:.0f} MB in {path}; `best(solve=false)` searches instead)"
+    )
+    line, solved = WaitingLine(message, "solved Rubik's Flip", patience=0.0), False
+    try:
+        solve_to_file(path, double_lock)
+        solved = True
+    finally:
+        line.close(solved)
+
+
 class FlipDatabasePlayer(Player):
     """Plays the shortest win or the longest loss; of turns that keep a draw, one after which most replies lose.
 
     Equals are drawn from the seed. Without a database, and where it does not keep the positions after a turn, it looks as
-    far ahead as `limits` and the clock allow: to the end, where that is near enough.
+    far ahead as `limits` and the clock allow: to the end, where that is near enough. With `solves` it makes a database before a clock
+    runs, where there is none.
     """
 
-    def __init__(self, database: Database | None, limits: Limits | None = None) -> None:
-        self.database = database
+    def __init__(
+        self, database: Database | None, limits: Limits | None = None, *, solves: bool = False
+    ) -> None:
+        self.database, self._solves = database, solves
         self.limits = limits or Limits()
         self._endgame: EndgameSolver | None = None
+
+    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
+        """Solve the game, where that is wanted and was not done before."""
+        assert isinstance(game, RubiksFlip)
+        if self.database is None and self._solves:
+            self.database, self._solves = solved_once(game.double_lock), False
+        super().warm(game, state, seats)
 
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
