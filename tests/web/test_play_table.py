@@ -261,7 +261,7 @@ def test_compiling_is_told(sit: Any) -> None:
     page.route("**/api/answer", answer)
     by_mouse(page)
     page.get_by_text(
-        "Compiling for the first time, after 1 other, 12 s so far (simplexity: random)"
+        "Getting ready for the first time, after 1 other, 12 s so far (simplexity: random)"
     ).wait_for()
     settled(page, 1)
     assert "Compiling" not in page.locator(".detail").inner_text()

@@ -203,5 +203,5 @@ export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)"
 export function waitText({ compiling, seconds = 0, ahead = 0 }) {
 	const turn = ahead ? `, after ${ahead} other${ahead > 1 ? "s" : ""}` : "";
 	const passed = seconds >= 1 ? `, ${Math.floor(seconds)} s so far` : "";
-	return `Compiling for the first time${turn}${passed} (${compiling ?? "the search"})`;
+	return `Getting ready for the first time${turn}${passed} (${compiling ?? "the search"})`;
 }
