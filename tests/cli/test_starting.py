@@ -135,6 +135,14 @@ COMMANDS = {
 }
 
 
+def test_a_file_that_python_cannot_read_is_told_by_its_line_alone(cli: Program, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(game, state, clock, player):\n    return [a for a in (b := [])]\n")
+    code, _, err = cli("match", str(bot), "random", "--game", GOOFSPIEL, "-n", "2")
+    assert code == 2
+    assert err.strip().endswith("(bot.py, line 2); correct that line")
+
+
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
 def test_a_program_that_cannot_start_is_an_error_of_set_up(
     cli: Program, shim: str, tmp_path: Path, arguments: tuple[str, ...]

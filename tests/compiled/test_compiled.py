@@ -8,6 +8,7 @@ import pytest
 from numba.extending import overload
 
 from helpers.programs import output_of
+from saddlepoint import KernelError
 from saddlepoint.compiled import PLAIN_PYTHON, Component, jit, kernel, run
 
 pytestmark = pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
@@ -167,3 +168,24 @@ def test_a_number_written_in_a_call_needs_no_compilation_of_its_own(monkeypatch:
 def test_a_part_that_needs_the_number_itself_gets_it():
     """An item of a tuple of several types has a type only if it is known which one."""
     assert run(picks, 1) == 2.5
+
+
+@jit
+def shares(one, other):
+    return float(one) - float(not other) + float(one > other) + float(True)
+
+
+@jit
+def float_of_a_tuple(x):
+    return float((x, x))
+
+
+def test_a_bool_is_a_float_in_compiled_code_as_in_python():
+    assert [run(shares, *pair) for pair in ((True, False), (False, True))] == [2.0, 1.0]
+
+
+def test_what_a_builtin_type_does_not_take_is_said_whole():
+    with pytest.raises(
+        KernelError, match=r"float is not supported for \(UniTuple\(int x 2\)\) in compiled code"
+    ):
+        run(float_of_a_tuple, 1)

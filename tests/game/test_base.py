@@ -52,6 +52,8 @@ def test_a_game_of_turns_with_chance():
     assert TURNS.current_player(state) == 1
     # Searches always speak of two actions; so may callers.
     assert TURNS.next_state(state, 0) == TURNS.next_state(state, NO_ACTION, 0)
+    with pytest.raises(TypeError, match=r"^Game.chance_outcomes\(\) takes 2 positional arguments"):
+        TURNS.chance_outcomes(start, [], [])  # as the kernel takes them
 
 
 @pytest.mark.parametrize("player", [SIMULTANEOUS, 2, None, "0"])

@@ -124,6 +124,8 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
             raise
         if error.kind is FaultKind.LATE:
             out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
+        elif "SyntaxError" in str(error):
+            out = "correct that line"
         else:
             out = way_out(spec, isolation)
         raise PlayerError(

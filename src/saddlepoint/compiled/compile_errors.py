@@ -286,7 +286,7 @@ _SENTENCES: list[tuple[str, Callable[..., str]]] = [
         ),
     ),
     (
-        r"No implementation of function Function\(<[^>]*?([\w.]+?)(?: at 0x\w+)?>\).*?>>> \w+\(([^\n]*)\)\n(.*)",
+        r"No implementation of function Function\(<[^>]*?([\w.]+?)'?(?: at 0x\w+)?>\).*?>>> \w+\(([^\n]*)\)\n(.*)",
         _no_implementation,
     ),
     (

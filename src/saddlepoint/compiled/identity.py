@@ -10,7 +10,6 @@ import dis
 import functools
 import hashlib
 import math
-import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
@@ -161,6 +160,7 @@ class Captured:
     ) -> None:
         self._digest = hashlib.blake2b(digest_size=6)
         self._seen: set[Any] = set()
+        self._modules: dict[int, _Place] = {}
         self._places = [_Place(cls.__qualname__, vars(cls), names) for cls, names in (classes or {}).items()]
         self._compiled: list[Any] = []
         for thing in things:
@@ -168,8 +168,8 @@ class Captured:
         self.digest = self._digest.hexdigest()
 
     def has_changed(self) -> bool:
-        """Whether any of the constants is another one now. It takes a microsecond or two: it is asked at each call from Python."""
-        return any(place.has_changed() for place in self._places)
+        """Whether any of the constants is another one now. It takes a microsecond: it is asked at each call from Python."""
+        return any(map(_Place.has_changed, self._places))
 
     def change(self) -> str:
         """The first constant that is another one now, in words: `BONUS was 1 and is 3 now`; empty if none is."""
@@ -236,8 +236,9 @@ class Captured:
             except ValueError:
                 continue  # not filled yet
             if not own:
-                scope = _CellScope(name, cell)
-                self._places.append(_Place(function.__qualname__, scope, lambda name=name: [name]))
+                place = _Place(function.__qualname__, _CellScope(name, cell))
+                place.watch([name])
+                self._places.append(place)
             self._add(found, ())
 
     def _add_names(
@@ -249,8 +250,11 @@ class Captured:
         """
         known = sorted(set(names) & scope.keys())
         watched = [name for name in known if not isinstance(scope[name], (ModuleType, type))]
+        if watched and id(scope) not in self._modules:
+            self._modules[id(scope)] = _Place(where, scope)
+            self._places.append(self._modules[id(scope)])
         if watched:
-            self._places.append(_Place(where, scope, lambda: watched))
+            self._modules[id(scope)].watch(watched)
         for name in known:
             self._put("name", name)
             self._add(scope[name], further)
@@ -262,45 +266,50 @@ class Captured:
 class _Place:
     """Names of a module or a class, and what they stood for."""
 
-    def __init__(self, where: str, scope: Mapping[str, Any], names: Callable[[], list[str]]) -> None:
+    def __init__(
+        self, where: str, scope: Mapping[str, Any], names: Callable[[], list[str]] | None = None
+    ) -> None:
+        """`names` lists those of a class, which may get others later; what else is watched is said by `watch`."""
         self._where, self._scope, self._list_names = where, scope, names
-        self._names = names()
-        self._values = tuple(map(scope.get, self._names))
+        self._values: dict[str, Any] = {}
+        self._contents: dict[str, Any] = {}
         self._size = len(scope)
-        self._contents = {
-            name: _content(value)
-            for name, value in zip(self._names, self._values, strict=True)
-            if is_mutable(value)
-        }
-        for value in self._values:
+        self.watch(names() if names else ())
+
+    def watch(self, names: Iterable[str]) -> None:
+        """Note what these names stand for, too."""
+        for name in names:
+            self._values[name] = value = self._scope.get(name)
+            if is_mutable(value):
+                self._contents[name] = _content(value)
             if isinstance(value, np.ndarray):
-                value.setflags(
-                    write=False
-                )  # its numbers are in the code: who would change one must hear of it
+                # Its numbers are in the code: who would change one must hear of it.
+                value.setflags(write=False)
 
     def has_changed(self) -> bool:
-        values = tuple(map(self._scope.get, self._names))
-        if not all(map(operator.is_, values, self._values)):
-            if any(map(_differ, values, self._values)):
-                return True
-            self._values = values  # the same was defined again
+        for name, value in self._values.items():
+            if self._scope.get(name) is not value:
+                if _differ(self._scope.get(name), value):
+                    return True
+                self._values[name] = self._scope.get(name)  # the same was defined again
         if self._contents and any(
             _content(self._scope.get(name)) != known for name, known in self._contents.items()
         ):
             return True
-        if len(self._scope) == self._size:
+        if self._list_names is None or len(self._scope) == self._size:
             return False
         self._size = len(self._scope)
-        return self._list_names() != self._names
+        return self._list_names() != [*self._values]
 
     def change(self) -> str:
-        for name, value in zip(self._names, self._values, strict=True):
+        for name, value in self._values.items():
             now = self._scope.get(name)
             if _differ(now, value):
                 return f"{name} of {self._where} was {_shown(value)} and is {_shown(now)} now"
             if name in self._contents and _content(now) != self._contents[name]:
                 return f"{name} of {self._where} has other contents than before"
-        return f"{self._where} has other constants than before: {', '.join(set(self._list_names()) ^ set(self._names))}"
+        names = set(self._list_names()) if self._list_names else set[str]()
+        return f"{self._where} has other constants than before: {', '.join(names ^ self._values.keys())}"
 
 
 def _differ(one: Any, other: Any) -> bool:

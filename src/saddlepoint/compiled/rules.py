@@ -171,6 +171,17 @@ def _declare(function: Any, code: Callable[..., Any]) -> None:
         return generate(context, builder, signature, args)
 
 
+@type_callable(float)
+def _typing_of_float(context: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+    """Numba has no float() of a bool, which rules compute results with."""
+    return lambda value: types.float64 if isinstance(value, types.Boolean) else None
+
+
+@lower_builtin(float, types.Boolean)
+def _float_of_bool(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # pyright: ignore[reportUnusedFunction]
+    return context.cast(builder, args[0], signature.args[0], signature.return_type)
+
+
 def uncompiled(function: Any) -> Any:
     """The function as plain Python, every compiled function that it names replaced by its plain one too."""
     function = getattr(function, "py_func", function)

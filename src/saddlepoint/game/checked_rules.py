@@ -81,8 +81,8 @@ def checked_next_state(game: Any, state: Any, *actions: int) -> Any:
         if chosen[0] not in [outcome for outcome, _ in game.chance_outcomes(state)]:
             raise IllegalActionError(f"{chosen[0]} is no possible outcome here")
     else:
-        for player in game.players_to_act(state):
-            if chosen[player] not in game.legal_actions(state, player):
+        for player in (0, 1) if node == SIMULTANEOUS else (node,):
+            if chosen[player] not in game.choices(state, player):
                 raise game.illegal(state, player, chosen[player])
     return game.advance(state, *chosen)
 
@@ -94,3 +94,5 @@ CHECKED_RULES: dict[str, Callable[..., Any]] = {
     "next_state": checked_next_state,
 }
 """By the name of the kernel: what stands in its place for Python code."""
+for _name, _function in CHECKED_RULES.items():
+    _function.__qualname__ = f"Game.{_name}"  # what Python says of a call with too many arguments

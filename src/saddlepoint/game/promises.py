@@ -26,7 +26,7 @@ from .probe import NEAR, Probe, is_whole
 _NUMBERS = ("max_actions", "max_depth", "max_outcomes", "min_utility", "max_utility")
 _ENOUGH = 5  # positions with a choice, after which it is no accident that none mattered
 _TRIED = 8  # actions of a player, to see whether his choice matters
-_REFUSED = 32  # numbers within the game's range, tried in each position whether illegal ones are refused
+_MOST = 32  # of the actions of a position, legal and illegal ones, that are tried there
 _BOARDS = ("cells", "checkered", "frame", "table")
 _SHAPES = ("disc", "square", "ring", "cross", "diamond", "card", "none")
 _ARROWS = ("", "up", "right", "down", "left")
@@ -223,7 +223,7 @@ def actions_are_legal(probe: Probe, state: Any, node: int) -> None:
             _must_win(probe, state, player, legal)
         _must_be_named(probe, state, player, legal)
         most = max(game.max_actions, game.distinct_actions)
-        within = range(most) if most <= _REFUSED else probe.rng.integers(0, most, _REFUSED)
+        within = range(most) if most <= _MOST else probe.rng.integers(0, most, _MOST)
         illegal = sorted({int(one) for one in within} - {*legal})
         for action in (-3, -2, *illegal, most, most + 1, most + 2, 10**6):
             _must_refuse(probe, state, *_joint(probe, state, player, action))
@@ -245,7 +245,21 @@ def _must_win(probe: Probe, state: Any, player: int, legal: list[int]) -> None:
 def _must_be_named(probe: Probe, state: Any, player: int, legal: list[int]) -> None:
     """`string_to_action` is the inverse of `action_to_string`, and refuses all else."""
     read = probe.game.string_to_action
-    for action in legal:
+    tried = legal
+    if len(legal) > _MOST:  # reading a name may look at all actions
+        tried = _spread(legal)
+        names = [probe.text("action_to_string", state, player, action) for action in legal]
+        twice = (
+            next((name for name in names if names.count(name) > 1), None)
+            if len({*names}) < len(names)
+            else None
+        )
+        probe.must(
+            twice is None,
+            "action_to_string must give every action a name of its own, not several {!r}",
+            twice,
+        )
+    for action in tried:
         word = probe.text("action_to_string", state, player, action)
         wish = f"must read {word!r}, the name of action {action}:"
         again = probe.answer("string_to_action", state, read, state, player, word, wish=wish)
@@ -332,6 +346,8 @@ def every_step(probe: Probe, state: Any, node: int) -> Any:
             for action in game.legal_actions(state, player)
         ]
         steps = list(dict.fromkeys(_joint(probe, state, player, action) for player, action in own))
+    if len(steps) > _MOST:  # others in other positions
+        steps = [steps[int(place)] for place in probe.rng.choice(len(steps), _MOST, replace=False)]
     followers = [_accepted(probe, state, *step) for step in steps]
     chosen = int(probe.rng.integers(len(steps)))
     symmetries = game.symmetries(state)
