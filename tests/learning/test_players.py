@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from helpers.dask_cluster import Cluster
+from helpers.dask_cluster import Cluster, cluster
 from saddlepoint import Goofspiel, LightRiders, TicTacToe
 from saddlepoint.arena.ledger.versions import player_version
 from saddlepoint.arena.statistics.sprt import Sprt
@@ -27,6 +27,7 @@ from saddlepoint.learning.players import (
 )
 from saddlepoint.solvers.general.reached import Walks
 
+__all__ = ["cluster"]  # a fixture
 SETTINGS = GateSettings(None, 2000, 96, Sprt(0.0, 100.0))
 LIMIT = 20_000
 SOON = 3.0  # seconds, on a busy machine

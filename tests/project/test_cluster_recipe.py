@@ -4,8 +4,10 @@ import shlex
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,12 +21,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "cluster.md"
 
 def listening(process: "subprocess.Popen[bytes]") -> list[str]:
     """The addresses on which a process and what it started listen, once for every port."""
-    parent = psutil.Process(process.pid)
-    found = [
-        one
-        for each in (parent, *parent.children(recursive=True))
-        for one in each.net_connections(kind="inet")
-    ]
+    parent, found = psutil.Process(process.pid), list[Any]()
+    for each in (parent, *parent.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):  # one that has just ended
+            found += each.net_connections(kind="inet")
     return [one.laddr.ip for one in found if one.status == psutil.CONN_LISTEN]
 
 
@@ -50,4 +50,4 @@ def test_the_recipe_for_one_machine_listens_on_loopback_only(tmp_path: Path) -> 
         for process in reversed(started):
             process.terminate()
         for process in reversed(started):
-            process.wait(30)
+            process.wait(60)

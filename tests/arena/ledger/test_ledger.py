@@ -571,7 +571,7 @@ for seat, kind in ((0, Stopped), (1, Stopped), (0, Sleeping)):
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no such signal")
 def test_a_game_lost_while_the_referee_was_stopped_is_void_and_a_player_that_sleeps_is_late() -> None:
     told = [line.split()[:2] for line in output_of("-c", STOPPED).splitlines()]
-    assert told == [["void", "this"], ["void", "this"], ["late", "True"]]
+    assert told == [["void", "this"], ["void", "this"], ["late", "1"]]
 
 
 @pytest.mark.slow

@@ -21,7 +21,16 @@ from saddlepoint.players.human import HumanPlayer
 
 RIDERS = ["play", "light_riders", "human", "random", "--size", "8x6", "--start", "1,2", "--seed", "1"]
 WATCHED = ["play", "light_riders", "random", "random", "--size", "8x6", "--seed", "2"]
-THOUGHT = ["play", "light_riders", "alphabeta(evaluator=voronoi)", "random", "--size", "8x6", "--time", "60"]
+THOUGHT = [
+    "play",
+    "light_riders",
+    "alphabeta(evaluator=voronoi)",
+    "random",
+    "--size",
+    "16x16",
+    "--time",
+    "60",
+]
 ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 
 
