@@ -194,7 +194,8 @@ def play(
     for sentence in reasons(rules, told.states, names):
         print(f"{sentence[0].upper()}{sentence[1:]}")
     for spec, data in zip(specs, summary["search"], strict=True):
-        print(f"{spec}: {_effort_in_words(data)}")
+        if data is not None:
+            print(f"{spec}: {_effort_in_words(data)}")
 
 
 class _Narration:
@@ -237,9 +238,7 @@ def _tell(text: str, quiet: bool) -> None:
     (print_error if quiet else print)(text)
 
 
-def _effort_in_words(data: dict[str, Any] | None) -> str:
-    if data is None:
-        return "no search"
+def _effort_in_words(data: dict[str, Any]) -> str:
     if not data["searches"]:
         return "played from a solution, without a search"
     known = f"; {count_of(data['known'], 'move')} from a solution" if data["known"] else ""
