@@ -519,7 +519,7 @@ def test_the_page_refuses_a_damaged_solution_in_a_sentence(
     with serving(folder) as address:
         visit.server_may_fail = True  # the service worker does not keep what is damaged
         page = visit(table(address, spec_of(folder, CARDS), second="level:best"))
-        page.locator("#proof[data-state=damaged]").wait_for()
+        page.locator("#proof[data-state=damaged]", has_text="is damaged").wait_for()
         assert page.locator("#proof").inner_text() == said
         about = {"game": "goofspiel", "start": None, "moves": [[0, -1]], "player": 0, "level": "best"}
         assert page.evaluate(_ASK, ["/api/answer", about]) == said
