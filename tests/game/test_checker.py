@@ -480,3 +480,18 @@ def test_without_a_seed_other_games_are_played():
     with pytest.raises(AssertionError) as second:
         check_game(globals()["RichReturns"]())
     assert str(first.value).splitlines()[-1] != str(second.value).splitlines()[-1]
+
+
+class OneNameForSeveral(Turns):
+    """More actions than are read back in each position."""
+
+    max_actions = 40
+
+    def action_to_string(self, state: Any, player: int, action: int) -> str:
+        return str(20 if 20 <= action < 23 else action)
+
+
+@pytest.mark.compiles_soon
+def test_of_many_actions_each_must_have_a_name_of_its_own():
+    with pytest.raises(AssertionError, match=r"a name of its own, not \['20'\]"):
+        check_game(OneNameForSeveral(), seed=5)

@@ -249,16 +249,8 @@ def _must_be_named(probe: Probe, state: Any, player: int, legal: list[int]) -> N
     if len(legal) > _MOST:  # reading a name may look at all actions
         tried = _spread(legal)
         names = [probe.text("action_to_string", state, player, action) for action in legal]
-        twice = (
-            next((name for name in names if names.count(name) > 1), None)
-            if len({*names}) < len(names)
-            else None
-        )
-        probe.must(
-            twice is None,
-            "action_to_string must give every action a name of its own, not several {!r}",
-            twice,
-        )
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        probe.must(not twice, "action_to_string must give every action a name of its own, not {}", twice)
     for action in tried:
         word = probe.text("action_to_string", state, player, action)
         wish = f"must read {word!r}, the name of action {action}:"
