@@ -43,6 +43,9 @@ onmessage = async ({ data: { id, path, body, message, part } }) => {
 	if (!message && answer.status < 400 && OPENING.has(path)) proof(JSON.parse(body ?? "{}").game);
 };
 
+/** The specs of games whose solution could not be loaded: what is said of it stays. */
+const damaged = new Set();
+
 /**
  * Loads the solution of a game that was opened, where it has one, and tells how that stands.
  * @param {string} spec
@@ -50,7 +53,7 @@ onmessage = async ({ data: { id, path, body, message, part } }) => {
 async function proof(spec) {
 	const game = await gameOf(spec),
 		{ solution: about } = game.about;
-	if (!about) return;
+	if (!about || damaged.has(spec)) return;
 	const tell = (/** @type {Partial<ProofMessage>} */ standing) =>
 		postMessage({ proof: { title: game.row.title, done: 0, ...about, ...standing } });
 	if (!game.solution) tell({ state: "coming" });
@@ -58,6 +61,7 @@ async function proof(spec) {
 		await solutionOf(game, (done) => tell({ state: "coming", done }));
 		tell({ state: "ready" });
 	} catch (error) {
+		damaged.add(spec);
 		tell({ state: "damaged", error: String(error.message) });
 	}
 }
