@@ -30,7 +30,7 @@ settings.load_profile("saddlepoint")
 # On a busy machine a command that a test runs in this process would say that it runs, and add a line to what the test expects.
 saddlepoint.cli.COMMAND_SAID = 1e6
 
-# `best` of Rubik's Flip would solve it, which takes a minute of a core: it finds a database of one position, and searches.
+# `best` of Rubik's Flip would solve it, which takes half a minute: it finds a database of one position, and searches.
 _DATA_HOME = tempfile.TemporaryDirectory(prefix="saddlepoint-tests-")
 os.environ["XDG_DATA_HOME"] = _DATA_HOME.name
 write_small_database(Path(_DATA_HOME.name, "saddlepoint", "rubiks_flip-draw.solved"))

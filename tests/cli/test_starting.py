@@ -135,12 +135,23 @@ COMMANDS = {
 }
 
 
-def test_a_file_that_python_cannot_read_is_told_by_its_line_alone(cli: Program, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("    return [a for a in (b := [])]", r"SyntaxError: .* \(bot.py, line 2\)"),
+        ("    x = 1\n     return x", "IndentationError: unexpected indent"),
+    ],
+)
+def test_a_file_that_python_cannot_read_is_told_by_its_problem_alone(
+    cli: Program, tmp_path: Path, line: str, problem: str
+) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text("def choose(game, state, clock, player):\n    return [a for a in (b := [])]\n")
+    bot.write_text(f"def choose(game, state, clock, player):\n{line}\n")
     code, _, err = cli("match", str(bot), "random", "--game", GOOFSPIEL, "-n", "2")
     assert code == 2
-    assert err.strip().endswith("(bot.py, line 2); correct that line")
+    assert f"(bot.py, line {1 + len(line.splitlines())})" in err and err.strip().endswith(
+        "; correct that line"
+    )
 
 
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)

@@ -1,6 +1,7 @@
 """Players before their first game: programs are tried, and said how they are isolated; searches are compiled, side by side."""
 
 import os
+import re
 import shlex
 import sys
 import threading
@@ -124,8 +125,8 @@ def try_start(player: "Player", spec: str, game: "Game", isolation: "Isolation")
             raise
         if error.kind is FaultKind.LATE:
             out = f"`saddlepoint check {shlex.quote(spec)} --game {shlex.quote(game.name)}` shows what was said to it"
-        elif "SyntaxError" in str(error):
-            out = "correct that line"
+        elif re.search("(Syntax|Indentation|Tab)Error: ", str(error)):
+            out = "correct the file, which Python cannot read"
         else:
             out = way_out(spec, isolation)
         raise PlayerError(

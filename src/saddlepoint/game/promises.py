@@ -196,7 +196,7 @@ def outcomes_are_named(probe: Probe, state: Any, node: int) -> None:
 
 
 def actions_are_legal(probe: Probe, state: Any, node: int) -> None:
-    """The players to act have legal actions, the same compiled, which are named, accepted and alone searched."""
+    """The players to act have legal actions, the same compiled, which are named and alone searched."""
     game = probe.game
     for player in game.players_to_act(state):
         legal, _ = probe.filled_in_both("legal_actions", state, player)
@@ -327,7 +327,7 @@ def evaluators_are_the_same_compiled(probe: Probe, state: Any, node: int) -> Non
 
 
 def every_step(probe: Probe, state: Any, node: int) -> Any:
-    """The state after one of the legal actions, drawn at random: every one is accepted, and images follow images."""
+    """The state after one of the legal actions, drawn at random: every one, or `_MOST` of them, is accepted, and images follow images."""
     game = probe.game
     if node == CHANCE:
         steps = [(outcome,) for outcome, _ in game.chance_outcomes(state)]

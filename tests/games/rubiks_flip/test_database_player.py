@@ -184,7 +184,7 @@ def test_best_plays_what_is_there_and_solves_only_where_nothing_is(tmp_path, mon
         make_player(spec, RubiksFlip()).warm(RubiksFlip(), start)
     assert made == []
     player = make_player("best", RubiksFlip())
-    player.warm(RubiksFlip(), start)
+    player.begin(RubiksFlip(), 0)
     assert (made, player.database.path) == (["draw"], default_path("draw"))
     make_player("best", RubiksFlip()).warm(RubiksFlip(), start)  # what was kept
     assert made == ["draw"]

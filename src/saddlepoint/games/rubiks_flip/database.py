@@ -357,7 +357,9 @@ def solved_once(double_lock: str) -> Database | None:
         with FileLock(path.with_suffix(".lock"), thread_local=False):  # another process may be at it
             if not path.exists():
                 _solve_said(path, double_lock)
-        return Database(path)
+        found = Database(path)
+        found.check()
+        return found
     except (MemoryError, OSError) as error:
         warn(f"Rubik's Flip is searched, because its solution could not be kept: {error}")
         return None
@@ -365,7 +367,7 @@ def solved_once(double_lock: str) -> Database | None:
 
 def _solve_said(path: Path, double_lock: str) -> None:
     message = (
-        "solving Rubik's Flip, to play it perfectly (once, about a minute of a core; "
+        "solving Rubik's Flip, to play it perfectly (once, half a minute; "
         f"{expected_size() / 1e6:.0f} MB in {path}; `best(solve=false)` searches instead)"
     )
     line, solved = WaitingLine(message, "solved Rubik's Flip", patience=0.0), False
@@ -391,15 +393,10 @@ class FlipDatabasePlayer(Player):
         self.limits = limits or Limits()
         self._endgame: EndgameSolver | None = None
 
-    def warm(self, game: Game, state: Any, seats: Iterable[int] = (0, 1)) -> None:
-        """Solve the game, where that is wanted and was not done before."""
-        assert isinstance(game, RubiksFlip)
-        if self.database is None and self._solves:
-            self.database, self._solves = solved_once(game.double_lock), False
-        super().warm(game, state, seats)
-
     def begin(self, game: Game, player: int, seed: int | None = None) -> None:
         super().begin(game, player, seed)
+        if self.database is None and self._solves and isinstance(game, RubiksFlip):
+            self.database, self._solves = solved_once(game.double_lock), False
         if self.database is not None and game != self.database.game:
             raise PlayerError(f"the database is one of {self.database.game!r}, not of {game!r}")
         self._random = random.Random(seed)
