@@ -452,7 +452,7 @@ def _result_of(line: Line, player: int, seconds: float, nodes: int) -> SearchRes
         bounds=(value, value) if line.exact else (-1.0, 1.0),
         strategies=(choice, {}) if player == 0 else ({}, choice),
         principal_variation=ExpectedLine((joint,)),
-        depth=outcome.plies or 0,
+        depth=(outcome.plies or 0) if nodes else 0,  # without nodes it was looked up
         exact=line.exact,
         complete=line.exact,
         seconds=seconds,
