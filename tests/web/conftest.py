@@ -14,7 +14,7 @@ from helpers.page_server import Server
 from helpers.tables import FROM_A_FILE, settled, table
 from helpers.web_client import Client, client
 
-_PATIENCE = 20_000
+_PATIENCE = 60_000  # a first position waits until its rules are compiled
 """Milliseconds that a test waits for what the page is to show."""
 
 

@@ -382,7 +382,7 @@ def test_the_other_games_are_drawn_after_the_live_game_has_begun_or_where_they_a
     )
     page.on("request", lambda request: order.append("drawn") if "/api/middle" in request.url else None)
     page.get_by_role("link", name="Saddlepoint").click()
-    page.locator(".small-board .sp-board").first.wait_for(state="attached", timeout=60_000)
+    page.locator(".small-board .sp-board").first.wait_for(state="attached")
     assert order[0] == "searched"
 
     page = visit(f"{server.url}/#/arena", **MOVING)
@@ -391,7 +391,7 @@ def test_the_other_games_are_drawn_after_the_live_game_has_begun_or_where_they_a
     page.locator(".hero .sp-board").wait_for()
     assert page.locator(".small-board .sp-board").count() == 0
     page.locator(".card").first.scroll_into_view_if_needed()
-    page.locator(".small-board .sp-board").first.wait_for(state="attached", timeout=60_000)
+    page.locator(".small-board .sp-board").first.wait_for(state="attached")
 
 
 def test_a_live_game_that_cannot_begin_says_why_and_the_games_are_there(

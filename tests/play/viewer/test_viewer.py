@@ -93,9 +93,9 @@ def test_a_position_is_saved_as_svg_and_png(opened: Any) -> None:
 
 _BOARD = """<!DOCTYPE html><meta charset="utf-8"><style>%s</style><body><div id="board"></div><script>
 %s
-const {Board} = globalThis.shared;
+const {Board, Targets} = globalThis.shared;
 globalThis.made = [];
-globalThis.board = new Board(document.getElementById("board"), {onMove: (move) => made.push(move.name)});
+globalThis.board = new Board(document.getElementById("board"), {Targets, onMove: (move) => made.push(move.name)});
 globalThis.show = (picture) => { board.draw(picture); board.choosable(picture.moves ?? null); };
 </script></body>"""
 
@@ -104,7 +104,7 @@ globalThis.show = (picture) => { board.draw(picture); board.choosable(picture.mo
 def table(visit: Visits, tmp_path: Path) -> Any:
     """A page with one board: `show(picture)` draws a position with its moves; `made` are those that were made on it."""
     path = tmp_path / "board.html"
-    main = 'import { Board } from "./board.js";\nglobalThis.shared = { Board };\n'
+    main = 'import { Board } from "./board.js";\nimport { Targets } from "./targets.js";\nglobalThis.shared = { Board, Targets };\n'
     path.write_text(_BOARD % (asset("viewer.css"), bundled(main)), encoding="utf-8")
     seen = visit(path.as_uri())
 

@@ -27,7 +27,6 @@ const LAYERS = [
 	"targets",
 ];
 
-const targets = () => import("./targets.js"); // most boards are only looked at
 let boards = 0;
 
 /**
@@ -39,14 +38,13 @@ export class Board {
 	/** @type {Picture} */ picture; // nothing before the first draw()
 	/** @type {number | null} */ frame = null;
 	/** @type {((t: number) => void)[]} */ steps = [];
-	/** @type {import("./targets.js").Targets | null} */ targets = null; // where moves are made
-	/** @type {Move[]} */ moves = [];
 
 	/**
+	 * Most boards are only looked at; where moves are made, Targets and onMove say how.
 	 * @param {HTMLElement} host
-	 * @param {{ onMove?: ((move: Move) => void) | null, onHover?: ((move: Move | null) => void) | null, flipped?: boolean, names?: string[] | null }} [how]
+	 * @param {{ Targets?: typeof import("./targets.js").Targets, onMove?: ((move: Move) => void) | null, flipped?: boolean, names?: string[] | null }} [how]
 	 */
-	constructor(host, { onMove = null, onHover = null, flipped = false, names = null } = {}) {
+	constructor(host, { Targets, onMove, flipped = false, names = null } = {}) {
 		this.host = host;
 		this.flipped = flipped;
 		this.names = names ?? ["player 0", "player 1"];
@@ -61,8 +59,7 @@ export class Board {
 			Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: `sp-${name}` }, this.svg)]))
 		);
 		this.text = html("pre", { class: "sp-text" });
-		this.on = { onMove, onHover };
-		if (onMove) targets(); // asked for at once, and needed later
+		this.targets = Targets && onMove ? new Targets(this, onMove) : null;
 		host.classList.add("sp-host");
 		this.fields = html("table", { class: "sp-fields", "aria-label": "Position" });
 		host.append(this.svg, this.text, this.fields);
@@ -135,13 +132,8 @@ export class Board {
 	 * The moves that may be made here now, as in picture.moves; null for none.
 	 * @param {Move[] | null} moves
 	 */
-	async choosable(moves) {
-		this.moves = moves ?? [];
-		if (this.moves.length && !this.targets) {
-			const { Targets } = await targets();
-			this.targets ??= new Targets(this, this.on);
-		}
-		this.targets?.offer(this.moves);
+	choosable(moves) {
+		this.targets?.offer(moves ?? []);
 	}
 
 	toSVG() {

@@ -35,12 +35,11 @@ export class Targets {
 
 	/**
 	 * @param {import("./board.js").Board} board
-	 * @param {{ onMove: ((move: Move) => void) | null, onHover: ((move: Move | null) => void) | null }} on
+	 * @param {(move: Move) => void} onMove
 	 */
-	constructor(board, { onMove, onHover }) {
+	constructor(board, onMove) {
 		this.board = board;
 		this.onMove = onMove;
-		this.onHover = onHover;
 		this.moves = [];
 		this.picked = {};
 		this.elements = new Map();
@@ -175,11 +174,6 @@ export class Targets {
 			fillPiece(ghost, moves[0].piece, column);
 			ghost.classList.add("sp-ghost");
 		}
-		group.addEventListener("pointerenter", () =>
-			this.onHover?.(stage === "to" && moves.length === 1 ? moves[0] : null),
-		);
-		group.addEventListener("pointerleave", () => this.onHover?.(null));
-		group.addEventListener("focus", () => this.onHover?.(stage === "to" && moves.length === 1 ? moves[0] : null));
 		this.elements.set(key(cell), group);
 	}
 
@@ -207,7 +201,7 @@ export class Targets {
 		this.picked = {};
 		this.close();
 		this.draw();
-		this.onMove?.(move);
+		this.onMove(move);
 	}
 
 	// -- pointer ----------------------------------------------------------------------------------------------------
@@ -334,8 +328,6 @@ export class Targets {
 			}
 			setText(html("span", {}, button), move.piece?.title ? `${move.name} · ${move.piece.title}` : move.name);
 			button.addEventListener("click", () => this.make(move));
-			button.addEventListener("pointerenter", () => this.onHover?.(move));
-			button.addEventListener("pointerleave", () => this.onHover?.(null));
 		}
 		menu.addEventListener("keydown", (event) => {
 			const buttons = [...menu.querySelectorAll("button")];
@@ -379,7 +371,6 @@ export class Targets {
 		this.menu = null;
 		if (this.outside) document.removeEventListener("pointerdown", this.outside);
 		this.outside = null;
-		this.onHover?.(null);
 	}
 }
 

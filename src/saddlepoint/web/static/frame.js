@@ -1,5 +1,6 @@
 // The table that playing and watching share: the board between the lines of the two players, and the panel at its side.
 import { Board } from "../viewer/board.js";
+import { Targets } from "../viewer/targets.js";
 import { element } from "./dom.js";
 import { fit, history, number, playerLine } from "./parts.js";
 
@@ -38,7 +39,7 @@ export class Frame {
 			),
 		);
 		host.append(element("h1", { class: "unseen" }, title), this.node);
-		this.board = new Board(this.boardHost, { onMove, flipped, names });
+		this.board = new Board(this.boardHost, { Targets, onMove, flipped, names });
 		this.seat();
 	}
 

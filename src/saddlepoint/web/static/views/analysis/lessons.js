@@ -3,6 +3,7 @@
 // better move; the page says whether it is good, by the losses that the review found.
 
 import { Board } from "../../../viewer/board.js";
+import { Targets } from "../../../viewer/targets.js";
 import { button, element } from "../../dom.js";
 import { share } from "../numbers.js";
 import { arrowOf } from "./arrows.js";
@@ -40,6 +41,7 @@ export class Lessons {
 		this.boardHost = element("div", { class: "board" });
 		this.board = new Board(this.boardHost, {
 			names,
+			Targets,
 			onMove: ({ player, action }) => this.choose(player, action, true),
 		});
 		this.moves = element("div", { class: "row lesson-moves", role: "group", "aria-label": "Moves" });

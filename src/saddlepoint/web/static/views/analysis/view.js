@@ -1,6 +1,7 @@
 // The analysis of one game: its board, the searches at work on it, the moves tried, and the review of the whole game.
 
 import { Board } from "../../../viewer/board.js";
+import { Targets } from "../../../viewer/targets.js";
 import { button, element } from "../../dom.js";
 import { turnsOf } from "../../game.js";
 import { shortcuts } from "../../keys.js";
@@ -131,7 +132,7 @@ export class Analysis {
 	build() {
 		const { context, entry } = this;
 		this.boardHost = element("div", { class: "board" });
-		this.board = new Board(this.boardHost, { names: this.names, onMove: (move) => this.chooseHalf(move) });
+		this.board = new Board(this.boardHost, { names: this.names, Targets, onMove: (move) => this.chooseHalf(move) });
 		this.bar = new ValueBar(this.names, this.range);
 		this.trouble = element("p", { class: "word", hidden: true });
 		this.said = element("p", { class: "said" });
