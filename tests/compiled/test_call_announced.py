@@ -160,7 +160,7 @@ def test_a_spinner_on_a_terminal(tmp_path, terminal):  # noqa: F811
 
 def test_an_interrupt_gives_the_cursor_back(tmp_path, terminal):  # noqa: F811
     call = "try:\n    slowly()\nexcept KeyboardInterrupt:\n    print('interrupted')"
-    path = program(tmp_path, seconds=20, call=call)
+    path = program(tmp_path, seconds=8, call=call)
     # Not while modules are loaded: some do it in an exec of a text, and Python then ends as if nobody had caught the interrupt.
     path.write_text(path.read_text().replace("time.sleep", "print('at it', flush=True)\n    time.sleep"))
     one = terminal(run=[str(path)], NUMBA_CACHE_DIR=str(tmp_path), SADDLEPOINT_QUIET="0")

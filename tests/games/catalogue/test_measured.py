@@ -42,15 +42,32 @@ def test_the_search_that_wins_is_chosen(monkeypatch):
     assert won > lost
 
 
-def test_moves_limited_by_nodes_give_the_same_choice_each_time(monkeypatch, own_folder):
+def test_moves_limited_by_nodes_give_the_same_choice_each_time_and_on_any_number_of_cores(
+    monkeypatch, own_folder
+):
     candidates(monkeypatch, "mcts", "mcts(exploration=0.01)")
     monkeypatch.setattr(measured, "_NODES", 20_000)
+    monkeypatch.setattr(measured, "usable_cores", lambda: 1)
     first = measured_choice(TicTacToe(), nodes=100)
     assert kept_choice(TicTacToe(), nodes=100) == first
-    for file in own_folder.glob("*.json"):
-        file.unlink()
+    for cores in (2, 64):
+        for file in own_folder.glob("*.json"):
+            file.unlink()
+        assert kept_choice(TicTacToe(), nodes=100) is None
+        monkeypatch.setattr(measured, "usable_cores", lambda cores=cores: cores)
+        assert measured_choice(TicTacToe(), nodes=100) == first
+    assert sum(first.games[0][1:]) >= 8, "several pairs count"
+
+
+def test_what_goes_wrong_in_a_game_ends_the_measurement(monkeypatch):
+    def fail(*args, **more):
+        raise MemoryError("no room for a game")
+
+    candidates(monkeypatch, "mcts", "mcts(exploration=0.01)")
+    monkeypatch.setattr(measured, "play_game", fail)
+    with pytest.raises(MemoryError, match="no room for a game"):
+        measured_choice(TicTacToe(), nodes=100)
     assert kept_choice(TicTacToe(), nodes=100) is None
-    assert measured_choice(TicTacToe(), nodes=100) == first
 
 
 def test_a_kept_choice_that_is_damaged_is_measured_again(monkeypatch, own_folder):

@@ -4,8 +4,11 @@ import hashlib
 import math
 import random
 import sys
+import threading
 import time
+from collections import deque
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -27,6 +30,7 @@ from ...game.steps import after_random_steps
 from ...play.game import play_game
 from ...players.clock import Clock
 from ...players.searching import SearchPlayer
+from ...system.cluster import usable_cores
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
 from ...system.terminal import WaitingLine
@@ -48,6 +52,8 @@ _NODES = (
 )
 _MOST_NODES = 20_000  # of a move, however many were asked for
 _MOST_PAIRS = 50
+_MOST_AT_ONCE = 4
+"""Pairs of a match that are played at the same time: each has memory of its own."""
 _FEW, _LONGEST = 6, 3.0
 """A match of fewer games, or one that is not decided, goes on, for so many times as long at most."""
 _CLOCK = Clock(60.0, 60.0, 60.0)
@@ -207,11 +213,10 @@ def choice_among(
 ) -> Choice:
     """The choice among searches, by games played now: with so many seconds a move, or with about so many nodes."""
     limits = Limits(seconds=seconds) if nodes is None else Limits(nodes=min(nodes, _MOST_NODES))
-    players = _players(game, limits, specs)
-    best, *others = players
+    best, *others = _usable(game, limits, specs)
     games: list[tuple[str, int, int, int]] = []
     for other in others:
-        won, drawn, lost = _match(game, players[best], players[other], limits)
+        won, drawn, lost = _Match(game, limits, best, other).play()
         if lost - won > math.sqrt(won + lost):  # the order of the candidates counts for something, too
             best, other, won, lost = other, best, lost, won
             games = []
@@ -219,63 +224,100 @@ def choice_among(
     return Choice(best, tuple(games), f"{seconds:g} s" if nodes is None else f"{limits.nodes} nodes")
 
 
-def _players(game: Game, limits: Limits, specs: Iterable[str]) -> dict[str, SearchPlayer]:
+def _usable(game: Game, limits: Limits, specs: Iterable[str]) -> list[str]:
     """The candidates that take the game, compiled before time counts. Raises the last one's error where none does."""
-    made: dict[str, SearchPlayer] = {}
+    usable: list[str] = []
     problem: Exception | None = None
     for spec in specs:
-        player = SearchPlayer(
-            make_algorithm(parse_spec(spec)),
-            limits=limits,
-            choice="best" if game.turn_based else "mixture",
-        )
         try:
-            player.begin(game, 0)
+            _player(game, limits, spec).begin(game, 0)
         except (UnsupportedGameError, ValueError) as error:  # too many actions for its memory, say
             problem = error
         else:
-            made[spec] = player
-    if problem is not None and not made:
+            usable.append(spec)
+    if problem is not None and not usable:
         raise problem
-    return made
+    return usable
+
+
+def _player(game: Game, limits: Limits, spec: str) -> SearchPlayer:
+    choice = "best" if game.turn_based else "mixture"
+    return SearchPlayer(make_algorithm(parse_spec(spec)), limits=limits, choice=choice)
 
 
 class _TimeUp(Exception):
     """Raised within a game that has taken too long."""
 
 
-def _match(game: Game, one: SearchPlayer, other: SearchPlayer, limits: Limits) -> tuple[int, int, int]:
-    """Games won, drawn and lost by `one`, in whole pairs with sides swapped, until the time or the nodes are used up."""
-    counts, draw = [0, 0, 0], random.Random(0)
-    middle = (game.max_utility + game.min_utility) / 2.0
-    started, steps = time.thread_time(), 0
+class _Match:
+    """Games between two searches, in whole pairs with sides swapped, until the time or the nodes are used up.
 
-    def is_used_up() -> bool:
-        spent = (
-            (time.thread_time() - started) / SECONDS * A_MOVE / limits.seconds
-            if limits.seconds is not None
-            else steps * (limits.nodes or 0) / _NODES
-        )
-        won, drawn, lost = counts
+    Each core plays a pair. They count in the order in which they began, as if one had been played after the other.
+    """
+
+    def __init__(self, game: Game, limits: Limits, one: str, other: str) -> None:
+        self._game, self._limits = game, limits
+        self._at_once = min(_MOST_AT_ONCE, usable_cores())
+        self._free = [
+            tuple(_player(game, limits, spec) for spec in (one, other)) for _ in range(self._at_once)
+        ]
+        self._counts = [0, 0, 0]
+        """Games that the first search won, drew and lost."""
+        self._spent: list[float] = []
+        """By each pair, of the match's time."""
+        self._over = threading.Event()
+
+    def play(self) -> tuple[int, int, int]:
+        draw, began = random.Random(0), deque[Future[tuple[float, float]]]()
+        with ThreadPoolExecutor(self._at_once) as pool:
+            try:
+                for pair in range(_MOST_PAIRS):
+                    while len(began) < self._at_once:
+                        start = after_random_steps(self._game, self._game.initial_state(), _OPENING, draw)
+                        self._spent.append(0.0)
+                        began.append(pool.submit(self._play_pair, len(self._spent) - 1, start))
+                    future = began.popleft()
+                    while not wait([future], timeout=0.1).done and not (pair and self._is_used_up(pair)):
+                        pass
+                    if pair and self._is_used_up(pair):
+                        break
+                    for worth in future.result():
+                        self._counts[0 if worth > 0 else 2 if worth < 0 else 1] += 1
+                    won, _, lost = self._counts
+                    if self._is_used_up(pair) or abs(won - lost) > 3.0 * math.sqrt(won + lost + 1):
+                        break
+            finally:
+                self._over.set()
+        won, drawn, lost = self._counts
+        return won, drawn, lost
+
+    def _is_used_up(self, pair: int) -> bool:
+        """Whether the pairs up to this one have used what there is, by the games that count so far."""
+        won, drawn, lost = self._counts
         is_decided = won + drawn + lost >= _FEW and abs(won - lost) > _SURE * math.sqrt(won + lost)
-        return spent >= (1.0 if is_decided else _LONGEST)
+        return sum(self._spent[: pair + 1]) >= (1.0 if is_decided else _LONGEST)
 
-    def count_step(state: Any, actions: Any) -> None:
-        nonlocal steps
-        steps += 1
-        if is_used_up() and sum(counts):
-            raise _TimeUp
+    def _play_pair(self, pair: int, start: Any) -> tuple[float, float]:
+        """What two games from one position are worth for the first search."""
+        started, steps = time.thread_time(), 0
 
-    with suppress(_TimeUp):
-        for pair in range(_MOST_PAIRS):
-            start = after_random_steps(game, game.initial_state(), _OPENING, draw)
-            first, second = (
-                play_game(game, sides, start, (_CLOCK, _CLOCK), seed=pair, on_step=count_step).result - middle
-                for sides in ((one, other), (other, one))
+        def count_step(state: Any, actions: Any) -> None:
+            nonlocal steps
+            steps += 1
+            self._spent[pair] = (
+                (time.thread_time() - started) / SECONDS * A_MOVE / self._limits.seconds
+                if self._limits.seconds is not None
+                else steps * (self._limits.nodes or 0) / _NODES
             )
-            for worth in (first, -second):
-                counts[0 if worth > 0 else 2 if worth < 0 else 1] += 1
-            won, _, lost = counts
-            if is_used_up() or abs(won - lost) > 3.0 * math.sqrt(won + lost + 1):
-                break
-    return counts[0], counts[1], counts[2]
+            if self._over.is_set():
+                raise _TimeUp
+
+        one, other = sides = self._free.pop()
+        middle = (self._game.max_utility + self._game.min_utility) / 2.0
+        first, second = (
+            play_game(self._game, players, start, (_CLOCK, _CLOCK), seed=pair, on_step=count_step).result
+            - middle
+            for players in ((one, other), (other, one))
+        )
+        self._free.append(sides)
+        return first, -second
