@@ -19,7 +19,7 @@ from saddlepoint.games.catalogue.games import make_game
 from saddlepoint.games.catalogue.make import make_player
 from saddlepoint.games.catalogue.players import roster
 from saddlepoint.games.othello import PASS, Othello
-from saddlepoint.games.rubiks_flip.database import FlipDatabasePlayer
+from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
 from saddlepoint.players.base import Answer
 from saddlepoint.players.clock import Clock
 from saddlepoint.players.searching import SearchPlayer

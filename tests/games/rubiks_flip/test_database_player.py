@@ -12,7 +12,8 @@ from saddlepoint import LightRiders, Limits, RubiksFlip
 from saddlepoint.compiled import PLAIN_PYTHON
 from saddlepoint.game.spec import SpecError
 from saddlepoint.games.catalogue.make import make_player
-from saddlepoint.games.rubiks_flip.database import Database, FlipDatabasePlayer, default_path, write_database
+from saddlepoint.games.rubiks_flip.database import Database, default_path, write_database
+from saddlepoint.games.rubiks_flip.database_player import FlipDatabasePlayer
 from saddlepoint.games.rubiks_flip.endgame import EndgameSolver
 from saddlepoint.games.rubiks_flip.sweep import solve_layers
 from saddlepoint.play.game import play_game
@@ -174,7 +175,7 @@ def test_a_database_is_found_where_solve_puts_it(last_layer, tmp_path, monkeypat
 def test_best_plays_what_is_there_and_solves_only_where_nothing_is(tmp_path, monkeypatch):
     made = []
     monkeypatch.setattr(
-        "saddlepoint.games.rubiks_flip.database.solve_to_file",
+        "saddlepoint.games.rubiks_flip.database_player.solve_to_file",
         lambda path, double_lock: (made.append(double_lock), write_small_database(path)),
     )
     start = GAME.initial_state()

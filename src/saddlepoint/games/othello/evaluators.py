@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..interface import Component, ShippedNetwork, jit_inline, kernel, popcount, quick_tanh
-from .discs import around, shifted, sides, stable
+from .game import around, shifted, sides, stable
 
 
 @jit_inline

@@ -54,7 +54,7 @@ def solved_flip(game, limits, file: interface.File = ""):
 
     Where there is none and none was named it searches, to the end where the limits allow it.
     """
-    from .database import FlipDatabasePlayer
+    from .database_player import FlipDatabasePlayer
 
     return FlipDatabasePlayer(_database(game, file), limits)
 
@@ -82,7 +82,7 @@ def _database(game, file):
 )
 def flip_best(game, limits, file: interface.File = "", solve: bool = True):
     """As `database`; where there is none it solves the game before a clock runs, and keeps it where `saddlepoint solve` puts it."""
-    from .database import FlipDatabasePlayer
+    from .database_player import FlipDatabasePlayer
 
     return FlipDatabasePlayer(_database(game, file) if solve or file else None, limits, solves=solve)
 
