@@ -245,7 +245,7 @@ class Searcher:
             if stop is not None:
                 stop.detach(ws)
         return SearchResult(
-            bounds[0] if exact else last.value,
+            self._within(bounds, last.value),
             bounds,
             last.depth,
             exact,
@@ -259,6 +259,15 @@ class Searcher:
             partial=partial,
             root=(self.game, self._root),
         )
+
+    def _within(self, bounds: tuple[float, float], value: float) -> float:
+        """The value, or the nearest that is possible: the part of an unfinished iteration may have proven more.
+
+        An evaluator's raw number may lie outside the game's results, where nothing is proven.
+        """
+        low, high = bounds
+        value = max(value, low) if low > self.game.min_utility else value
+        return min(value, high) if high < self.game.max_utility else value
 
     def _is_cut_off(self, limits: Limits, wanted: int, reached: int, solved: bool, ws: Any) -> bool:
         """Whether lines go on where the search has no memory to follow them, though no limit ends them there; it is said once."""

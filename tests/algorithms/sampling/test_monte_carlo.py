@@ -7,7 +7,7 @@ import pytest
 
 from helpers.random_trees import Noise, TurnTree, minimax, random_positions, urgent_positions
 from helpers.small_games import AllActions, State
-from saddlepoint import CHANCE, TERMINAL, ConnectFour, Limits, Memory, MonteCarlo, Searcher, kernel
+from saddlepoint import CHANCE, TERMINAL, ConnectFour, Limits, Memory, MonteCarlo, Othello, Searcher, kernel
 from saddlepoint.compiled import Component
 
 pytestmark = pytest.mark.compiles_long
@@ -65,6 +65,30 @@ def test_a_proven_position_is_played_without_losing_its_value_and_the_line_ends_
             assert BOARD.current_player(state) < CHANCE
             assert BOARD.returns(state) == result.value
     assert proven > 40
+
+
+def test_bounds_hold_the_value_also_where_not_all_is_proven():
+    searcher = Searcher(TREE, MonteCarlo(Noise(), megabytes=1.0))
+    unproven = 0
+    for state in trees(300, depth=6):
+        result = searcher.search(state, Limits(nodes=400), variation=False)
+        low, high = result.bounds
+        assert low - 1e-9 <= minimax(TREE, state) <= high + 1e-9
+        assert low <= result.value <= high
+        unproven += TREE.min_utility < low < high
+    assert unproven > 20
+
+
+@pytest.mark.parametrize("nodes", [3_000, 30_000])
+def test_a_proven_move_is_not_given_up_for_one_that_seems_to_be_worse(nodes):
+    # The solved game says that d4 is worth -8 and b4 +8, which player 1 does not want. The proof of d4 comes before the others'.
+    game = Othello(4, utility="discs")
+    start = game.initial_state()
+    state = game.next_state(start, game.string_to_action(start, 0, "c4"))
+    result = Searcher(game, MonteCarlo(megabytes=16.0)).search(state, Limits(nodes=nodes), seed=1)
+    assert game.action_to_string(state, 1, result.best_action(1)) == "d4"
+    assert result.bounds[1] >= -8.0
+    assert result.value < -4.0
 
 
 def test_a_win_in_one_is_played_and_a_loss_in_one_prevented_by_both_players():

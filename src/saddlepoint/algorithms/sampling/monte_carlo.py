@@ -116,6 +116,25 @@ def learn_later(path, length, value, ws, tree):
         ply -= 1
 
 
+@jit_inline
+def worth_here(node, child, value):
+    """What a simulation that went on to `child` is worth at a node: its value, unless what is proven says otherwise.
+
+    Only children that may be better than what is proven are visited. Where the visited one seems to be worse, the mover would play what
+    is proven instead; without this the node's mean would be that of moves which nobody plays.
+    """
+    if node.lower >= node.upper:
+        return node.lower
+    is_proven = child.lower >= child.upper
+    if node.mover == 0:
+        seems_worse = child.lower < node.lower if is_proven else child.total < node.lower * child.visits
+        return max(value, node.lower) if seems_worse else value
+    if node.mover == 1:
+        seems_worse = child.upper > node.upper if is_proven else child.total > node.upper * child.visits
+        return min(value, node.upper) if seems_worse else value
+    return value
+
+
 @jit
 def simulate(game, evaluator, root, simulations, ws, tree, counters):
     """Grow the tree until the root has `simulations` visits, is proven, or the search is stopped."""
@@ -167,9 +186,10 @@ def simulate(game, evaluator, root, simulations, ws, tree, counters):
             learn_later(path, length, value, ws, tree)
         for place in range(length, -1, -1):
             node = tree[path[place]]
+            tighten(path[place], tree)
+            value = worth_here(node, tree[path[min(place + 1, length)]], value)
             node.visits += 1
             node.total += value
-            tighten(path[place], tree)
 
 
 @dataclass(frozen=True)
@@ -222,6 +242,7 @@ class MonteCarlo(TurnAlgorithm):
     def workspace(self, game: Game) -> Any:
         fields = (
             *PLAYOUT_FIELDS,
+            ("root_bounds", "f8", (2,)),
             ("simulation", "i8"),
             ("moves_before", "i8", (DEEPEST + 3,)),
             ("seen", "i8", (2, SLOTS)),
@@ -244,10 +265,14 @@ class MonteCarlo(TurnAlgorithm):
         run(simulate, game, self.leaf, state, self.batch << (depth - 1) if depth else 1, ws, tree, counters)
         self._report(ws, tree)
         root = tree[0]
-        if root["lower"] >= root["upper"]:
-            return float(root["lower"])
+        low, high = ws["root_bounds"] = float(root["lower"]), float(root["upper"])
+        if low >= high:
+            return low
         ws["estimates"] += 1
-        return float(root["total"] / max(1, root["visits"]))
+        return min(max(float(root["total"] / max(1, root["visits"])), low), high)
+
+    def bounds(self, game: Game, value: float, solved: bool, ws: Any) -> tuple[float, float]:
+        return float(ws["root_bounds"][0]), float(ws["root_bounds"][1])
 
     def _tree(self, game: Any, state: Any, ws: Any, memory: Memory) -> tuple[Any, Any]:
         """The half with the tree of this position; in a new search, and on another position, it moves to the other."""
@@ -306,7 +331,8 @@ class MonteCarlo(TurnAlgorithm):
 
 
 def _best_child(node: Any, children: Any) -> int:
-    """The best child: a proven one, else the most visited of those not proven worse.
+    """The child that its mover plays: of a proven node one that keeps its value, else the most visited of those that may be better than
+    what is proven, if its mean says that it is, and what is proven if not.
 
     Of outcomes the most probable.
     """
@@ -316,7 +342,10 @@ def _best_child(node: Any, children: Any) -> int:
     worst, most = (
         (children["lower"], children["upper"]) if sign > 0 else (-children["upper"], -children["lower"])
     )
-    proven = node["lower"] >= node["upper"]
+    certain = worst.max()
+    best = int(np.where(most > certain, children["visits"], -1).argmax())
+    visits, total = children["visits"][best], sign * children["total"][best]
+    if node["lower"] < node["upper"] and most[best] > certain and visits and total >= certain * visits:
+        return best
     # Of equals, lost ones above all, what was visited more took longer to prove.
-    eligible = worst >= worst.max() if proven else most > worst.max()
-    return int(np.where(eligible, children["visits"], -1).argmax())
+    return int(np.where(worst >= certain, children["visits"], -1).argmax())

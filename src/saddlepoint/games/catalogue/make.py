@@ -227,12 +227,12 @@ def analysis_of(
     """(every turn's value, None) where the player's database knows it, else (None, the search for an analysis).
 
     Without a player an equilibrium search with the evaluator of `best` where both move at once; else the search of `best`, or
-    principal-variation search where it does not search. Raises SpecError in one sentence.
+    principal-variation search where it does not search, or nobody knows yet by what. Raises SpecError in one sentence.
     """
     if player is None and not game.turn_based:
         return None, stage_search_of(game).algorithm
     if (known := _search_alone(player or "best", game)) is not None:
-        return None, known
+        return None, known if player is not None or _plays_by(known, game) else _by_depth(game)
     with closing(make_player(player or "best", game)) as made:
         algorithm: Algorithm | None = getattr(made, "algorithm", None)
         look_up: Any = getattr(made, "turns", None)
@@ -254,6 +254,15 @@ def analysis_of(
     return None, algorithm or _by_depth(game)
 
 
+def _plays_by(known: Algorithm, game: Game) -> bool:
+    """Whether `best` plays by the search that is known for it: one that samples is a guess until it was measured, and none is needed
+    where the game is solved.
+    """
+    from .measured import kept_choice
+
+    return known.goes_by_depth or kept_choice(game) is not None
+
+
 def searches_of_best(game: Game, analysed: Algorithm) -> list[tuple[int | None, Algorithm]]:
     """(player, search) of `best`, where it differs from the search that analyses; empty where it is the same.
 
@@ -261,7 +270,8 @@ def searches_of_best(game: Game, analysed: Algorithm) -> list[tuple[int | None, 
     finds a bound of the value.
     None: it is the same for both.
     """
-    own = search_of(game).algorithm
+    known = _search_alone("best", game)
+    own = known if known is not None and _plays_by(known, game) else search_of(game).algorithm
     ways = both_ways(game, own)
     if len(ways) > 1:
         return list(enumerate(ways))
