@@ -1,5 +1,6 @@
 """Limits, deepening and cancelling: what a search promises when it may not finish."""
 
+import math
 import mmap
 import threading
 import time
@@ -329,3 +330,20 @@ def test_the_more_joint_actions_a_node_has_the_more_often_the_clock_is_looked_at
     """With a hundred actions each, 64 nodes took 20 ms: a move of 5 ms was late."""
     algorithm = PrincipalVariation() if game.turn_based else SaddlePruning()
     assert algorithm.workspace(game)["clock_mask"] == nodes - 1
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"nodes": 1.5}, "nodes must be a whole number, not 1.5"),
+        ({"nodes": True}, "nodes must be a whole number, not True"),
+        ({"depth": "3"}, "depth must be a whole number, not '3'"),
+        ({"seconds": "3"}, "seconds must be a number, not '3'"),
+        ({"seconds": math.nan}, "seconds must be above 0, not nan"),
+        ({"nodes": 0}, "nodes must be 1 or more, not 0"),
+    ],
+)
+def test_what_is_no_limit_is_refused(given, told):
+    with pytest.raises(ValueError, match=told):
+        Limits(**given)
+    assert Limits(np.int64(3), np.int32(7), np.float32(0.5)).nodes == 7

@@ -297,6 +297,14 @@ def test_two_searches_run_side_by_side(riders: Any) -> None:
     assert page.locator(".panels .panel").count() == 1
 
 
+@pytest.mark.parametrize("moves", ["xx", "0.-1,3.", "0.-1,-1.2.5"])
+def test_a_link_whose_moves_are_damaged_is_refused_in_a_sentence(
+    server: Server, visit: Visits, moves: str
+) -> None:
+    page = visit(analysis_of(server.url, "tic_tac_toe", m=moves))
+    page.get_by_text("The moves in this link are damaged").wait_for()
+
+
 def test_a_position_comes_as_text_and_what_is_no_position_is_told(server: Server, visit: Visits) -> None:
     page = visit(analysis_of(server.url, "simplexity"))
     page.locator(".ranking button").first.click()

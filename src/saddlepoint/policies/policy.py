@@ -2,8 +2,9 @@
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..algorithms import Algorithm, Limits, Searcher, search
@@ -67,7 +68,7 @@ def probabilities(game: Game, state: Any, policy: Policy, player: int) -> dict[i
     1.0
     """
     legal = game.legal_actions(state, player)
-    given = policy(state)[player] if legal else {}
+    given = _of_player(game, state, policy(state), player) if legal else {}
     wrong = [action for action in given if action not in legal]
     if wrong:
         raise PolicyError(
@@ -86,6 +87,16 @@ def probabilities(game: Game, state: Any, policy: Policy, player: int) -> dict[i
             )
         )
     return {action: weight / total for action, weight in zip(legal, weights, strict=True)}
+
+
+def _of_player(game: Game, state: Any, given: Any, player: int) -> Mapping[int, float]:
+    """One player's probabilities of what a policy gives, which may be somebody's function."""
+    both = given if isinstance(given, Sequence) and len(given) == 2 else (None, None)
+    mixture = both[player]
+    if isinstance(mixture, Mapping) and all(isinstance(weight, Real) for weight in mixture.values()):
+        return mixture
+    wanted = "it must give each player's probabilities by action, as in ({0: 0.5, 1: 0.5}, {}), not "
+    raise PolicyError(_at(game, state, f"{wanted}{given!r}"))
 
 
 def _at(game: Game, state: Any, what: str) -> str:

@@ -93,8 +93,10 @@ def load_solution(
             raise GameError(f"{str(path)!r}: give the game that is solved in it")
         solved = game or recorded_game(header.game, cast(Finder, find))
         if _text(described(solved)) != _text(header.game):
+            one, other = _in_words(header.game), _in_words(described(solved))
             raise GameError(
-                f"{str(path)!r} is a solution of {_in_words(header.game)}, not of {_in_words(described(solved))}"
+                f"{str(path)!r} is a solution of {one}, "
+                + (f"not of {other}" if one != other else "whose rules were others then; solve it again")
             )
         solution = Solution(
             solved,

@@ -1,5 +1,7 @@
 // References of games (GAME REF: {game, start, moves}), how an address says them, and what this browser keeps.
 
+import { Refused } from "./api.js";
+
 /**
  * {g, s, m, since, f0, f1} of a reference: `m` is "0.1,2.-1,…".
  * @param {GameRef} ref
@@ -16,23 +18,19 @@ export function refToParams(ref) {
 }
 
 /**
- * The reference that an address says, or null where it says none.
+ * The reference that an address says, or null where it says none. Throws Refused for moves that are none.
  * @param {URLSearchParams} params
  * @returns {GameRef | null}
  */
 export function refFromParams(params) {
 	const game = params.get("g");
 	if (!game) return null;
-	const moves = (params.get("m") || "")
-		.split(",")
-		.filter(Boolean)
-		.map((joint) => joint.split(".").map(Number));
+	const joints = (params.get("m") || "").split(",").filter(Boolean);
+	const damaged = joints.find((joint) => !/^-?\d+\.-?\d+$/.test(joint));
+	if (damaged) throw new Refused(`The moves in this link are damaged, from "${damaged}" on.`);
+	const moves = joints.map((joint) => /** @type {Joint} */ (joint.split(".").map(Number)));
 	/** @type {GameRef} */
-	const ref = {
-		game,
-		start: params.get("s") || null,
-		moves: /** @type {Joint[]} */ (moves.filter((joint) => joint.every(Number.isInteger))),
-	};
+	const ref = { game, start: params.get("s") || null, moves };
 	const since = Number(params.get("since"));
 	if (!(since > 0 && since <= moves.length)) return ref;
 	const former = ["f0", "f1"].flatMap((name) => params.get(name) ?? []);
