@@ -44,7 +44,7 @@ class Limits:
         for name, least, words, most in _RANGES:
             value: Any = getattr(self, name)
             kind, called = (Real, "number") if name == "seconds" else (Integral, "whole number")
-            if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
+            if value is not None and (isinstance(value, bool) or not issubclass(type(value), kind)):
                 raise ValueError(f"{name} must be a {called}, not {value!r}")
             if value is not None and not value >= least:
                 raise ValueError(f"{name} must be {words}, not {value}")
