@@ -151,9 +151,10 @@ def list_played(
         print_wrapped(
             "where turns has -, the rules are not at hand that count them; --game ./FILE.py:CLASS gives those of your own game"
         )
-    for entry in entries:
+    for entry, count in zip(entries, turns, strict=True):
         if any(entry.played.faults):
-            print(f"game {entry.id}: saddlepoint ledger replay {shlex.quote(ledger)} {entry.id}")
+            rules = " --game ./FILE.py:CLASS" if count is None else ""
+            print(f"game {entry.id}: saddlepoint ledger replay {shlex.quote(ledger)} {entry.id}{rules}")
     print_error(
         f"{len(rows)} of {count_of(total, 'game')}"
         + (f"; {voids} more were void, because the machine failed" if voids else "")
