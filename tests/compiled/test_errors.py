@@ -11,7 +11,7 @@ import pytest
 
 from helpers import mistakes
 from helpers.programs import run_python
-from helpers.small_games import AllActions
+from helpers.small_games import AllActions, Turns
 from saddlepoint import (
     BackwardInduction,
     GameError,
@@ -128,6 +128,13 @@ def test_the_message_names_method_reason_and_line(name):
 
 
 @pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+@pytest.mark.skipif(PLAIN_PYTHON, reason="Python's own error is raised")
+@pytest.mark.parametrize(("state", "what"), [((0, 1), "a plain tuple"), ("State(0, 1)", "a text")])
+def test_what_is_no_position_is_told(state, what):
+    with pytest.raises(KernelError, match=f"{what} has no attribute .*; a position is the NamedTuple of its"):
+        Turns().current_player(state)
+
+
 def test_a_method_that_calls_itself_waits_for_no_process(monkeypatch):
     """It needs what this process is compiling, and so has locked."""
     waited = []

@@ -257,6 +257,9 @@ def _split(arguments: str) -> list[str]:
 def _no_attribute(attribute: str, holder: str) -> str:
     if attribute == "_replace":
         return f"{_plain_type(holder)} has no _replace in compiled code; write {_plain_type(holder)}(...) with all of its fields"
+    if holder.startswith(("UniTuple", "Tuple", "unicode_type")):
+        kind = "a text" if holder.startswith("unicode") else "a plain tuple"
+        return f"{kind} has no attribute '{attribute}'; a position is the NamedTuple of its game"
     usable = " that compiled code can use" if "@" in holder else ""
     return f"{_plain_type(holder)} has no attribute '{attribute}'{usable}"
 
