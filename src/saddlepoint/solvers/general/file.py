@@ -77,7 +77,7 @@ def load_solution(
     with reading(
         path,
         SolutionFileError,
-        "holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one",
+        "is damaged or holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one",
         known=(GameError,),
         more=(KernelError,),  # a position of numbers that no machine word holds, among others
     ):
