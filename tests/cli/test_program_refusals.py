@@ -41,6 +41,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("players --game chess", "no game is called 'chess'"),
         ("warm --player nobody", "no player is called 'nobody'"),
         ("literature chess", "no row is called 'chess'"),
+        ("literature ''", "no row is called ''"),
     ],
     "play": [
         ("light_riders ./none.py random", "./none.py: there is no program './none.py'"),

@@ -66,7 +66,7 @@ def rows_named(words: list[str], everything: bool = False) -> list[Row]:
     Raises ValueError for a word that is in no name.
     """
     for word in words:
-        if not any(word in row.name for row in ROWS):
+        if not word or not any(word in row.name for row in ROWS):
             groups = ", ".join(dict.fromkeys(row.group for row in ROWS))
             raise ValueError(
                 f"no row is called {word!r}; there are {groups}, each with a method such as /{SOLVE} or /bi"
