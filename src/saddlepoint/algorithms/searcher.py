@@ -245,7 +245,7 @@ class Searcher:
             if stop is not None:
                 stop.detach(ws)
         return SearchResult(
-            self._within(bounds, last.value),
+            bounds[0] if exact else self._within(bounds, last.value),
             bounds,
             last.depth,
             exact,
