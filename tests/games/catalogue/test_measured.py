@@ -6,14 +6,15 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from helpers.small_games import Guess, Turns
-from saddlepoint import ConnectFour, Limits, TicTacToe
+from saddlepoint import ConnectFour, Limits, MonteCarlo, TicTacToe
 from saddlepoint.cli.common import read_game
 from saddlepoint.game.spec import parse_spec
 from saddlepoint.games.catalogue import measured, quick_fit, solved_games
-from saddlepoint.games.catalogue.make import make_player
+from saddlepoint.games.catalogue.make import analysis_of, make_player, searches_of_best
 from saddlepoint.games.catalogue.measured import Choice, kept_choice, measured_choice
 
 pytestmark = pytest.mark.compiles_soon
@@ -131,6 +132,19 @@ def test_at_another_clock_the_two_that_were_best_play_again(monkeypatch):
     assert measured_choice(TicTacToe()).spec == "mcts"
     assert measured_choice(TicTacToe(), seconds=0.5).spec == "mcts(prior=16)"
     assert len(asked) == 2
+
+
+def test_a_search_that_samples_analyses_only_where_it_was_measured():
+    game, start = Turns(), Turns().initial_state()
+    found, algorithm = analysis_of(game, start)
+    assert found is None and algorithm is not None
+    assert algorithm.goes_by_depth
+    assert searches_of_best(game, algorithm) == []
+    file = measured.choice_file(game, None, True)
+    file.parent.mkdir()
+    file.write_bytes(msgspec.json.encode(Choice("mcts", (), "0.02 s")))
+    assert analysis_of(game, start)[1] == MonteCarlo()
+    assert searches_of_best(game, algorithm) == [(None, MonteCarlo())]
 
 
 def test_best_asks_for_the_choice_at_its_clock(monkeypatch):
