@@ -335,15 +335,11 @@ def test_the_more_joint_actions_a_node_has_the_more_often_the_clock_is_looked_at
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"nodes": 1.5}, "nodes must be a whole number, not 1.5"),
-        ({"nodes": True}, "nodes must be a whole number, not True"),
-        ({"depth": "3"}, "depth must be a whole number, not '3'"),
-        ({"seconds": "3"}, "seconds must be a number, not '3'"),
         ({"seconds": math.nan}, "seconds must be above 0, not nan"),
         ({"nodes": 0}, "nodes must be 1 or more, not 0"),
+        ({"depth": -1}, "depth must be 0 or more, not -1"),
     ],
 )
 def test_what_is_no_limit_is_refused(given, told):
     with pytest.raises(ValueError, match=told):
         Limits(**given)
-    assert Limits(np.int64(3), np.int32(7), np.float32(0.5)).nodes == 7
