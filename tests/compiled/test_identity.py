@@ -269,7 +269,7 @@ def test_a_search_tells_games_and_evaluators_that_differ_in_an_array_apart():
 def test_a_solution_of_a_game_with_another_array_is_refused(tmp_path):
     save_solution(tmp_path / "paid.sol", solve(Paid(numbers(5.0))))
     assert load_solution(tmp_path / "paid.sol", Paid(numbers(5.0)))[0].value == pytest.approx(5)
-    with pytest.raises(GameError, match=r"is a solution of .* whose rules were others then; solve it again"):
+    with pytest.raises(GameError, match="is a solution of"):
         load_solution(tmp_path / "paid.sol", Paid(numbers(4.0)))
 
 

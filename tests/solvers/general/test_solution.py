@@ -27,6 +27,7 @@ from saddlepoint.solvers.general import (
     SolutionFileError,
     certificate_of,
     exact_value,
+    file,
     load_solution,
     save_solution,
 )
@@ -153,6 +154,14 @@ def test_a_solution_of_another_game_is_refused(tmp_path: Path):
     assert load_solution(tmp_path / "a.sol", Goofspiel(3))[1] is None
     with pytest.raises(GameError, match=r"is a solution of goofspiel\(cards=3.*, not of goofspiel\(cards=4"):
         load_solution(tmp_path / "a.sol", Goofspiel(4))
+
+
+def test_a_solution_of_rules_that_were_changed_since_says_so(tmp_path, monkeypatch):
+    path, before = tmp_path / "small.sol", file.described
+    save_solution(path, solve(Goofspiel(cards=2)))
+    monkeypatch.setattr(file, "described", lambda game: before(game) | {"digest": "of other rules"})
+    with pytest.raises(GameError, match=r"goofspiel\(.*\), whose rules were others then; solve it again"):
+        load_solution(path, Goofspiel(cards=2))
 
 
 def test_what_is_no_solution_is_refused_in_one_sentence(tmp_path: Path):
