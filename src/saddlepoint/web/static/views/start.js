@@ -217,8 +217,8 @@ function grouped(games) {
  */
 function comesInto(node, signal) {
 	return new Promise((resolve) => {
-		const watcher = new IntersectionObserver(([entry]) => {
-			if (entry.isIntersecting) {
+		const watcher = new IntersectionObserver((entries) => {
+			if (entries.some((entry) => entry.isIntersecting)) {
 				watcher.disconnect();
 				resolve();
 			}

@@ -83,8 +83,8 @@ export class Hero {
 		signal.addEventListener("abort", () => this.close());
 		document.addEventListener("visibilitychange", () => this.settle(), { signal });
 		this.watcher = new IntersectionObserver(
-			([entry]) => {
-				this.seen = entry.isIntersecting;
+			(entries) => {
+				this.seen = entries[entries.length - 1].isIntersecting; // several come at once where the page was busy
 				this.settle();
 			},
 			{ threshold: 0.2 },
