@@ -166,8 +166,8 @@ def test_a_table_is_played_where_it_has_a_row_and_the_other_policy_elsewhere():
         (({7: 1.0}, {0: 1.0}), "no action 7"),
         (({0: 1.0},), "each player's probabilities by action"),
         (([1.0], [1.0]), "each player's probabilities by action"),
-        (({0: None}, {0: 1.0}), "each player's probabilities by action"),
-        (({0: 1j}, {0: 1.0}), "each player's probabilities by action"),
+        (({0: None}, {0: 1.0}), "player 0's probabilities are {0: None}: "),
+        (({0: 1j}, {0: 1.0}), "player 0's probabilities are {0: 1j}: "),
     ],
 )
 def test_what_is_no_policy_is_refused_with_the_position(given_, told):

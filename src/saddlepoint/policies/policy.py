@@ -4,7 +4,6 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..algorithms import Algorithm, Limits, Searcher, search
@@ -74,7 +73,12 @@ def probabilities(game: Game, state: Any, policy: Policy, player: int) -> dict[i
         raise PolicyError(
             _at(game, state, f"player {player} has no action {wrong[0]!r}; its actions are {legal}")
         )
-    weights = [float(given.get(action, 0.0)) for action in legal]
+    try:
+        weights = [float(given.get(action, 0.0)) for action in legal]
+    except TypeError as error:
+        raise PolicyError(
+            _at(game, state, f"player {player}'s probabilities are {given!r}: {error}")
+        ) from None
     total = math.fsum(weights)
     if legal and not (
         all(0.0 <= weight <= 1.0 + _TOLERANCE for weight in weights) and abs(total - 1.0) <= _TOLERANCE
@@ -93,7 +97,7 @@ def _of_player(game: Game, state: Any, given: Any, player: int) -> Mapping[int, 
     """One player's probabilities of what a policy gives, which may be somebody's function."""
     both = given if isinstance(given, Sequence) and len(given) == 2 else (None, None)
     mixture = both[player]
-    if isinstance(mixture, Mapping) and all(isinstance(weight, Real) for weight in mixture.values()):
+    if isinstance(mixture, Mapping):
         return mixture
     wanted = "it must give each player's probabilities by action, as in ({0: 0.5, 1: 0.5}, {}), not "
     raise PolicyError(_at(game, state, f"{wanted}{given!r}"))
