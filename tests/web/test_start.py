@@ -336,6 +336,21 @@ def test_the_modules_of_the_first_screen_are_asked_for_at_once() -> None:
     assert sorted(f"/{one}" for one in preloaded) == sorted(needed)
 
 
+def test_a_view_that_was_left_while_it_came_changes_nothing_of_the_next(
+    server: Server, visit: Visits
+) -> None:
+    page = visit(f"{server.url}/#/replay")
+    page.goto("about:blank")
+    waiting = held_back(page, "/api/catalogue")
+    with page.expect_request("**/static/views/arena.css"):
+        page.goto(f"{server.url}/#/arena", wait_until="commit")
+    page.get_by_role("link", name="Saddlepoint").click()
+    waiting.pop().continue_()
+    page.locator(".small-board").first.wait_for(state="attached")
+    assert page.locator("#view").get_attribute("class") == "view-start"
+    assert page.get_by_role("heading", name="Arena").count() == 0
+
+
 def test_heading_and_button_do_not_wait_for_the_server_to_tell_its_games(
     server: Server, visit: Visits
 ) -> None:

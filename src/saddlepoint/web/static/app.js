@@ -38,7 +38,7 @@ const VIEWS = {
 	fit: "",
 };
 
-const host = known("view");
+let host = known("view");
 const nav = known("nav");
 const spoken = known("spoken");
 const preparing = known("preparing");
@@ -107,7 +107,12 @@ async function show() {
 		if (link.getAttribute("data-name") === next.name) link.setAttribute("aria-current", "page");
 		else link.removeAttribute("aria-current");
 	}
-	if (before) host.replaceChildren(); // what index.html has of the first screen stays until there is the same
+	if (before) {
+		// What index.html has of the first screen stays until there is the same. A view that was left while it came must not change the next.
+		const fresh = /** @type {typeof host} */ (host.cloneNode(false));
+		host.replaceWith(fresh);
+		host = fresh;
+	}
 	const isKnown = Object.hasOwn(VIEWS, next.name);
 	host.className = isKnown ? `view-${next.name}` : "";
 	context.title(isKnown ? VIEWS[next.name] : "No such page");
