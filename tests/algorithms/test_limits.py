@@ -239,6 +239,20 @@ def test_results_that_floats_cannot_be_computed_with_are_refused_in_one_sentence
             ask()
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: solve(Goofspiel),
+        lambda: solve_cycles(Goofspiel),
+        lambda: cfr_plus(Goofspiel, 10),
+        lambda: search(Goofspiel, CARDS.initial_state(), SaddlePruning()),
+    ],
+)
+def test_the_class_of_a_game_in_place_of_a_game_is_refused_in_one_sentence(ask):
+    with pytest.raises(TypeError, match="Goofspiel is no game: pass an instance"):
+        ask()
+
+
 @pytest.mark.parametrize("size", [1e-280, 1e300])
 def test_results_as_small_or_large_as_may_be_are_computed_with(size):
     game = game_of_matrix([[size, 0], [0, size]])
@@ -338,6 +352,7 @@ def test_the_more_joint_actions_a_node_has_the_more_often_the_clock_is_looked_at
         ({"seconds": math.nan}, "seconds must be above 0, not nan"),
         ({"nodes": 0}, "nodes must be 1 or more, not 0"),
         ({"depth": -1}, "depth must be 0 or more, not -1"),
+        ({"nodes": 1.5}, "nodes must be a whole number, not 1.5"),
     ],
 )
 def test_what_is_no_limit_is_refused(given, told):

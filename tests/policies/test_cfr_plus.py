@@ -124,6 +124,7 @@ def test_on_a_tree_it_is_the_published_algorithm(seed: int, kinds: int) -> None:
     ("game", "iterations", "moves", "kind", "said"),
     [
         (BiasedRPS(), 0, [], ValueError, "1 or more"),
+        (BiasedRPS(), 2.5, [], ValueError, "whole number"),
         (Soccer(), 1, [], UnsupportedGameError, "come back"),
         (BiasedRPS(), 1, [(0, 0)], ValueError, "over"),
     ],

@@ -275,8 +275,17 @@ LEAST_RANGE, MOST_RANGE = 1e-280, 1e300
 """The range of a game's results is 0 or between the two: searches and solvers divide by it, and are right to 1e-9 of it."""
 
 
-def check_range(game: Game) -> None:
-    """Raise UnsupportedGameError where floats have not the digits, or not the room, to compute with a game's results."""
+def check_numbers(game: Game) -> None:
+    """Raise an error, in one sentence, for what no search and no solver can work with.
+
+    TypeError for the class of a game in place of a game, ValueError where it says no most of actions or of steps, and
+    UnsupportedGameError where floats have not the digits, or not the room, to compute with its results.
+    """
+    if not isinstance(game, Game):  # pyright: ignore[reportUnnecessaryIsInstance]
+        name = game.__name__ if isinstance(game, type) else type(game).__name__
+        raise TypeError(f"{name} is no game: pass an instance of a class of saddlepoint.Game, such as Goofspiel()")
+    if game.max_actions < 1 or game.max_depth < 1:
+        raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be searched or solved")
     low, high = float(game.min_utility), float(game.max_utility)
     if not (low == high or LEAST_RANGE <= high - low <= MOST_RANGE):
         raise UnsupportedGameError(

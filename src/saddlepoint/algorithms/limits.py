@@ -44,6 +44,8 @@ class Limits:
             value = getattr(self, name)
             if value is not None and not value >= least:
                 raise ValueError(f"{name} must be {words}, not {value}")
+            if value is not None and name != "seconds" and value % 1:
+                raise ValueError(f"{name} must be a whole number, not {value}")
             if value is not None and value > most:
                 raise ValueError(f"{name} must be {most:,} at most; leave it out for no limit")
 

@@ -14,7 +14,7 @@ from ..compiled.directory import warn_once
 from ..compiled.rules import in_package
 from ..game.base import NO_ACTION, TERMINAL, Game
 from ..game.spec import name_of
-from .algorithm import FACTS, QUIET, SAMPLE, Algorithm, Memory, check_range
+from .algorithm import FACTS, QUIET, SAMPLE, Algorithm, Memory, check_numbers
 from .chance import (
     leaves_out_chance,
     past_chance,
@@ -119,10 +119,8 @@ class Searcher:
     """
 
     def __init__(self, game: Game, algorithm: Algorithm, *, memory: Memory | None = None) -> None:
+        check_numbers(game)
         algorithm.check(game)
-        if game.max_actions < 1 or game.max_depth < 1:
-            raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be searched")
-        check_range(game)
         self.game, self.algorithm = game, algorithm
         self._searched = searched_game(game, algorithm)
         """The game that is searched: itself, or a form of it without some outcomes of chance."""

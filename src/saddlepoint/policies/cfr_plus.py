@@ -326,8 +326,8 @@ def cfr_plus(
     >>> found.bounds[0] <= found.value <= found.bounds[1]
     True
     """
-    if iterations < 1:
-        raise ValueError(f"iterations must be 1 or more, not {iterations}")
+    if iterations < 1 or iterations % 1:
+        raise ValueError(f"iterations must be a whole number, 1 or more, not {iterations}")
     wanted = {k * 10**n for n in range(len(str(iterations))) for k in (1, 2, 5)} if at is None else set(at)
     work = CFRPlus(game, state)
     measured: list[tuple[int, float]] = []

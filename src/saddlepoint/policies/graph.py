@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algorithms.algorithm import UnsupportedGameError
+from ..algorithms.algorithm import UnsupportedGameError, check_numbers
 from ..algorithms.simultaneous.solver_address import solve_at
 from ..boards.limits import LISTEN_AT, listened
 from ..compiled import borrowed, jit, jit_part, put_words, state_from_words, word_count
@@ -151,6 +151,7 @@ def graph_of(game: Game, state: Any = None) -> GameGraph:
 
     Raises UnsupportedGameError for a game whose positions come back, and ValueError where it is over.
     """
+    check_numbers(game)
     if game.clock:
         raise UnsupportedGameError(f"positions of {game!r} come back: its graph has no end")
     root = game.initial_state() if state is None else state

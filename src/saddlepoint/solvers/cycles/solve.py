@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...algorithms.algorithm import check_range
+from ...algorithms.algorithm import check_numbers
 from ...compiled.states import as_machine_words
 from ...game.base import TERMINAL, Game
 from ..general.certificate import BrokenSolution, Certificate, SolvedGame
@@ -80,7 +80,7 @@ def solve_cycles(
         raise ValueError(f"a discount is above 0 and at most 1, not {discount}")
     if method not in METHODS:
         raise ValueError(f"method must be {' or '.join(METHODS)}, not {method!r}")
-    check_range(game)
+    check_numbers(game)
     root = as_machine_words(game.initial_state() if state is None else state)
     if game.current_player(root) == TERMINAL:
         return _ended(game, root, discount)

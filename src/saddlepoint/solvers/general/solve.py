@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...algorithms.algorithm import UnsupportedGameError, check_range
+from ...algorithms.algorithm import UnsupportedGameError, check_numbers
 from ...algorithms.simultaneous.solver_address import solver_address
 from ...compiled import put_words, word_count
 from ...compiled.call import run
@@ -126,9 +126,7 @@ class Solver:
         folder: Path | None,
         on_disk: Callable[[int], None] | None,
     ) -> None:
-        if game.max_actions < 1 or game.max_depth < 1:
-            raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be solved")
-        check_range(game)
+        check_numbers(game)
         self.game = game
         self.root = as_machine_words(game.initial_state() if state is None else state)
         self.is_folded = fold and can_fold(game)
