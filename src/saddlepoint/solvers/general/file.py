@@ -79,7 +79,7 @@ def load_solution(
         SolutionFileError,
         "is damaged or holds no solution of a game; `saddlepoint solve GAME -o FILE.sol` writes one",
         known=(GameError,),
-        more=(KernelError,),  # a position of numbers that no machine word holds, among others
+        more=(KernelError,),
     ):
         with zipfile.ZipFile(path) as archive:
             written = read_header(archive)
@@ -98,9 +98,13 @@ def load_solution(
                 f"{str(path)!r} is a solution of {one}, "
                 + (f"not of {other}" if one != other else "whose rules were others then; solve it again")
             )
+        try:
+            start = solved.from_text(header.start)
+        except (GameError, KernelError) as error:  # a number that no machine word holds, among others
+            raise GameError(f"the start in {str(path)!r} is none of this game: {error}") from error
         solution = Solution(
             solved,
-            solved.from_text(header.start),
+            start,
             Packing(*packed),
             rows,
             order,
