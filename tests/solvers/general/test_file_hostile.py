@@ -138,7 +138,11 @@ NO_SOLUTION = r"holds no solution of a game; `saddlepoint solve GAME -o FILE.sol
         ),
         # Hands of different sizes, and numbers that no machine word holds.
         *(
-            (set_header("start", f"goofspiel {start}"), GameError, "^the start in '.*a.sol' is none of this game: .")
+            (
+                set_header("start", f"goofspiel {start}"),
+                GameError,
+                "^the start in '.*a.sol' is none of this game: .",
+            )
             for start in (
                 "hand0=0 hand1=7 deck=7 prize=-1 points=0",
                 f"hand0=7 hand1=7 deck=7 prize=-1 points={10**30}",

@@ -2,7 +2,9 @@
 
 import random
 import tempfile
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from ...game.base import Game
 from ...game.own_games import described
 from ...game.spec import Spec, parse_spec
 from ...play.valued_games import Looker, ValuedGames
+from ...system.cluster import usable_cores
 from .searches import make_algorithm
 
 SEARCHES: dict[bool, tuple[Spec, ...]] = {
@@ -28,6 +31,8 @@ _LOOKED_AT = 1_000
 """Positions that it visits for a move."""
 _ROUNDS, _FIRST_SECONDS, _SECONDS = 6, 8.0, 4.0
 """Each round ends after so many seconds of a core, compilation not counted."""
+_MOST_AT_ONCE = 4
+"""Games that are played at the same time: each has memory of its own."""
 _POSITIONS_BY_NODES = 2_000
 """In a round: what ends it where moves are limited by nodes."""
 _GAMES = 100
@@ -75,14 +80,28 @@ def searches_with(game: Game, evaluator: Spec) -> tuple[str, ...]:
 def _games_of(
     game: Game, teacher: str, by_nodes: bool, seconds: float, draw: random.Random
 ) -> tuple[list[Any], Any]:
-    """Positions of a search's games against itself, with what they are worth."""
-    games = ValuedGames(game, _OPENING, _RANDOM_SHARE, _TRACE)
-    learner = Looker(game, make_algorithm(parse_spec(teacher)), _LOOKED_AT)
-    learner.look(game.initial_state(), 0)  # which compiles it
-    states, targets = list[Any](), list[Any]()
-    ends = time.thread_time() + seconds
-    while len(states) < _POSITIONS_BY_NODES if by_nodes else time.thread_time() < ends:
-        positions, worth = games.played(game.initial_state(), learner, draw)
-        states += positions
-        targets.append(worth)
-    return states, np.concatenate(targets)
+    """Positions of a search's games against itself, with what they are worth. Limited by time, each core plays some of them."""
+    games, over = ValuedGames(game, _OPENING, _RANDOM_SHARE, _TRACE), threading.Event()
+    cores = 1 if by_nodes else min(_MOST_AT_ONCE, usable_cores())
+
+    def play(learner: Looker, own_draw: random.Random) -> tuple[list[Any], list[Any]]:
+        states, targets, ends = list[Any](), list[Any](), time.thread_time() + seconds / cores
+        while len(states) < _POSITIONS_BY_NODES if by_nodes else not targets or time.thread_time() < ends:
+            positions, worth = games.played(game.initial_state(), learner, own_draw)
+            states += positions
+            targets.append(worth)
+            if over.is_set():
+                break
+        return states, targets
+
+    learners = [Looker(game, make_algorithm(parse_spec(teacher)), _LOOKED_AT) for _ in range(cores)]
+    learners[0].look(game.initial_state(), 0)  # which compiles it
+    draws = [draw] if by_nodes else [random.Random(draw.getrandbits(64)) for _ in learners]
+    with ThreadPoolExecutor(cores) as pool:
+        try:
+            parts = list(pool.map(play, learners, draws))
+        finally:
+            over.set()  # after Ctrl-C the threads end with their games
+    return [one for states, _ in parts for one in states], np.concatenate(
+        [one for _, targets in parts for one in targets]
+    )
