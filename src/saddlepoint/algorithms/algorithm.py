@@ -283,9 +283,7 @@ def check_numbers(game: Game) -> None:
     """
     if not isinstance(game, Game):  # pyright: ignore[reportUnnecessaryIsInstance]
         name = game.__name__ if isinstance(game, type) else type(game).__name__
-        raise TypeError(
-            f"{name} is no game: pass an instance of a class of saddlepoint.Game, such as Goofspiel()"
-        )
+        raise TypeError(f"{name} is no game: pass an instance of a class of saddlepoint.Game")
     if game.max_actions < 1 or game.max_depth < 1:
         raise ValueError(f"{type(game).__name__} must set max_actions and max_depth to be searched or solved")
     low, high = float(game.min_utility), float(game.max_utility)
