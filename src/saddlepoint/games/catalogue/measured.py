@@ -34,7 +34,7 @@ from ...system.cluster import usable_cores
 from ...system.files import whole_file
 from ...system.patience import MEASURING_SAID
 from ...system.terminal import WaitingLine
-from .quick_fit import fit_quickly, fitted_spec, searches_with
+from .quick_fit import MOST_AT_ONCE, fit_quickly, fitted_spec, searches_with
 from .searches import make_algorithm
 from .solved_games import folder
 
@@ -52,8 +52,6 @@ _NODES = (
 )
 _MOST_NODES = 20_000  # of a move, however many were asked for
 _MOST_PAIRS = 50
-_MOST_AT_ONCE = 4
-"""Pairs of a match that are played at the same time: each has memory of its own."""
 _FEW, _LONGEST = 6, 3.0
 """A match of fewer games, or one that is not decided, goes on, for so many times as long at most."""
 _CLOCK = Clock(60.0, 60.0, 60.0)
@@ -257,7 +255,7 @@ class _Match:
 
     def __init__(self, game: Game, limits: Limits, one: str, other: str) -> None:
         self._game, self._limits = game, limits
-        self._at_once = min(_MOST_AT_ONCE, usable_cores())
+        self._at_once = min(MOST_AT_ONCE, usable_cores())
         self._free = [
             tuple(_player(game, limits, spec) for spec in (one, other)) for _ in range(self._at_once)
         ]

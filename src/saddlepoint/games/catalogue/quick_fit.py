@@ -31,7 +31,7 @@ _LOOKED_AT = 1_000
 """Positions that it visits for a move."""
 _ROUNDS, _FIRST_SECONDS, _SECONDS = 6, 8.0, 4.0
 """Each round ends after so many seconds of a core, compilation not counted."""
-_MOST_AT_ONCE = 4
+MOST_AT_ONCE = 4
 """Games that are played at the same time: each has memory of its own."""
 _POSITIONS_BY_NODES = 2_000
 """In a round: what ends it where moves are limited by nodes."""
@@ -82,7 +82,7 @@ def _games_of(
 ) -> tuple[list[Any], Any]:
     """Positions of a search's games against itself, with what they are worth. Limited by time, each core plays some of them."""
     games, over = ValuedGames(game, _OPENING, _RANDOM_SHARE, _TRACE), threading.Event()
-    cores = 1 if by_nodes else min(_MOST_AT_ONCE, usable_cores())
+    cores = 1 if by_nodes else min(MOST_AT_ONCE, usable_cores())
 
     def play(learner: Looker, own_draw: random.Random) -> tuple[list[Any], list[Any]]:
         states, targets, ends = list[Any](), list[Any](), time.thread_time() + seconds / cores
