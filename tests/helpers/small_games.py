@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, ConnectFour, Game, Symmetry
+from saddlepoint import CHANCE, SIMULTANEOUS, TERMINAL, ConnectFour, Game, Symmetry, with_item
 from saddlepoint.compiled import kernel, mix
 
 # Tiny games: a race of guesses that lasts two rounds, and one-player-at-a-time and chance variants.
@@ -68,6 +68,80 @@ class Guess(Game):
     def symmetries(self, state: Any) -> list[Symmetry]:
         same = tuple(range(self.size))
         return [Symmetry(State(state.round, -state.lead), same, same, True)]
+
+
+def rows_of_three() -> tuple[tuple[int, int, int], ...]:
+    """The rows on a square of 16 cells."""
+    starts = [
+        (x, y, dx, dy) for x in range(4) for y in range(4) for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+    ]
+    return tuple(
+        (4 * y + x, 4 * (y + dy) + x + dx, 4 * (y + 2 * dy) + x + 2 * dx)
+        for x, y, dx, dy in starts
+        if 0 <= x + 2 * dx < 4 and 0 <= y + 2 * dy < 4
+    )
+
+
+ROWS_OF_THREE = rows_of_three()
+
+
+class RowState(NamedTuple):
+    cells: tuple[int, ...]
+    """By rows from the bottom: 0, or who has it plus 1."""
+    heights: tuple[int, ...]
+    placed: int
+    is_won: bool
+
+
+@dataclass(frozen=True)
+class Rows(Game):
+    """Three in a row on a square of 16 cells: placed anywhere, `dropped` into columns, or `turned`, the square by a quarter after each."""
+
+    way: str = "placed"
+
+    name: ClassVar[str] = "rows"
+    max_actions, max_depth = 16, 16
+
+    def initial_state(self) -> RowState:
+        return RowState((0,) * 16, (0,) * 4, 0, False)
+
+    @kernel
+    def current_player(self, state):
+        return TERMINAL if state.is_won or state.placed == 16 else state.placed % 2
+
+    @kernel
+    def legal_actions(self, state, player, out):
+        count = 0
+        for action in range(4 if self.way == "dropped" else 16):
+            if state.heights[action] < 4 if self.way == "dropped" else state.cells[action] == 0:
+                out[count] = action
+                count += 1
+        return count
+
+    @kernel
+    def has_row(self, cells, value):
+        found = False
+        for a, b, c in ROWS_OF_THREE:
+            found |= cells[a] == value and cells[b] == value and cells[c] == value
+        return found
+
+    @kernel
+    def next_state(self, state, action):
+        cell, heights, value = action, state.heights, state.placed % 2 + 1
+        if self.way == "dropped":
+            cell = 4 * heights[action] + action
+            heights = with_item(heights, action, heights[action] + 1)
+        cells = with_item(state.cells, cell, value)
+        if self.way == "turned":
+            before = cells
+            for x in range(4):
+                for y in range(4):
+                    cells = with_item(cells, 4 * x + 3 - y, before[4 * y + x])
+        return RowState(cells, heights, state.placed + 1, self.has_row(cells, value))
+
+    @kernel
+    def returns(self, state):
+        return (1.0 if state.placed % 2 else -1.0) if state.is_won else 0.0
 
 
 @dataclass(frozen=True)

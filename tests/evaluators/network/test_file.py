@@ -122,6 +122,12 @@ HOSTILE = {
     ),
     "wider numbers": lambda header, arrays: arrays.update(first=arrays["first"].astype(np.int32)),
     "an array that is missing": lambda header, arrays: arrays.pop("bit_rows"),
+    "rows of winning sets that no code is made for": lambda header, arrays: arrays.update(
+        set_rows=np.zeros((1, 64), np.int8), set_starts=np.zeros(64, np.int8)
+    ),
+    "a number of winning sets that are not there": lambda header, arrays: arrays.update(
+        scaled=np.array([[len(arrays["masks"]), 0], *arrays["scaled"][1:]])
+    ),
     "code in an array": lambda header, arrays: arrays.update(last=np.array(["x"] * 8)),
 }
 

@@ -22,7 +22,7 @@ from saddlepoint import (
 from saddlepoint.compiled import KernelError, put_words, word_count
 from saddlepoint.compiled.states import as_machine_words
 from saddlepoint.evaluators import Fitted
-from saddlepoint.evaluators.network.file import Weights
+from saddlepoint.evaluators.network.file import MISSING, Weights, present
 from saddlepoint.evaluators.network.fitted import fitted_in_memory
 from saddlepoint.evaluators.network.inputs import random_positions
 
@@ -65,6 +65,11 @@ def by_definition(weights: Weights, game: Game, state: Any) -> float:
     for word, low, count, first in coding.choices:
         total += net.first[coding.choice_rows[view, first + min(max(signed[word] - low, 0), count - 1)]]
     hidden = total * net.unit
+    if len(coding.set_starts):
+        there = present(weights.coding, np.array([[number % 2**64 for number in numbers]], np.uint64))[0]
+        sums = (coding.set_rows[there].sum(axis=0) + coding.set_starts).reshape(2, -1)
+        counts = [int((own == -missing).sum()) for own in sums for missing in range(MISSING)]
+        numbers, signed = [*numbers, *counts], [*signed, *counts]
     for k, (word, is_float) in enumerate(coding.scaled):
         number = float(np.uint64(numbers[word]).view(np.float64)) if is_float else float(signed[word])
         seen = (

@@ -73,7 +73,7 @@ def test_each_bit_of_a_set_among_features_is_an_input() -> None:
     game = OwnCorners()
     coding = find_inputs(game, 1, 60).coding
     assert coding.masks[2:].tolist() == [0b101000101, 0, 0b101000101, 0, 0]
-    assert coding.scaled[:, 0].tolist() == [3, 5]
+    assert coding.scaled[:2, 0].tolist() == [3, 5]  # winning sets follow
     state = game.next_state(game.next_state(game.initial_state(), 8, -1), -1, 4)
     assert words_of(game, [state])[0, [2, 4]].tolist() == [1 << 8, 0]
 

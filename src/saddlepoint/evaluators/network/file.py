@@ -26,11 +26,22 @@ HIGHEST = 4.0
 """A unit's output is cut off at 0 and here."""
 
 
+LONGEST_SET = 8
+"""The most places of a winning set: the sum of its inputs is kept in 8 bits."""
+TAKEN, NO_SET = -5, -128
+"""What a place adds that another has, such that the set is counted no more; and where the sum of no set begins."""
+SET_LANES = 64
+"""Sets of either player are looked at so many at once."""
+MISSING = 5
+"""Sets are counted of which 0, 1, ... places are missing, fewer than this, and none is the other player's."""
+
+
 class Coding(NamedTuple):
     """The coding of a state as inputs of a network.
 
     It reads the words of the state and those that follow them: the game's own `features` of player 0 and of
-    player 1, sets as they are and other numbers as floats; the last word is `game.current_player`.
+    player 1, sets as they are and other numbers as floats; the last word is `game.current_player`. Where the game has winning sets
+    (`winning_sets.py`), the numbers of `open_sets` follow as further words.
 
     A set bit of a word, and a word's having one of some values, are inputs that are there or not: each is a row of the first layer's
     weights. Other numbers are scaled. There are two views: the state as it is, and with the players exchanged, where the game's
@@ -53,6 +64,10 @@ class Coding(NamedTuple):
     """int32 (2, scaled): the row in the weights of scaled inputs."""
     scaled_signs: Any
     """float32 (2, scaled): the sign of the input in either view."""
+    set_rows: Any = np.zeros((0, 0), np.int8)
+    """int8 (rows, columns): what an input that is there adds to the sum of each winning set. Player 0's are the first half."""
+    set_starts: Any = np.zeros(0, np.int8)
+    """int8 (columns,): where the sum begins, which is 0 when a player has all places of a set: minus their number."""
 
     @property
     def words(self) -> int:
@@ -65,7 +80,7 @@ class Coding(NamedTuple):
         return int(max(self.bit_rows.max(initial=-1), self.choice_rows.max(initial=-1))) + 1
 
 
-_BLOCK = 20_000
+_BLOCK, _SET_BLOCK = 20_000, 2_000
 """Positions at a time: their bits take memory, one by one."""
 KINDS = {
     "masks": (np.uint64, 1),
@@ -77,6 +92,8 @@ KINDS = {
     "scaled_rows": (np.int32, 2),
     "scaled_signs": (np.float32, 2),
 }
+_SETS = {"set_rows": (np.int8, 2), "set_starts": (np.int8, 1)}
+"""Those of a coding with winning sets; a file without them has none."""
 """The types of the arrays of a coding, and their dimensions."""
 
 
@@ -126,10 +143,36 @@ def feature_words(features: Sequence[Any], sets: Sequence[Any]) -> list[int]:
 def scaled_inputs(coding: Coding, words: Any, furthest: float = FURTHEST) -> Any:
     """The scaled inputs of positions in the first view, float32 (positions, scaled); `words` is uint64 (positions, words)."""
     found = np.zeros((len(words), len(coding.scaled)), np.float32)
+    words = np.concatenate([words, open_sets(coding, words)], axis=1)
     for k, (word, is_float) in enumerate(coding.scaled):
         column = np.ascontiguousarray(words[:, word]).view(np.float64 if is_float else np.int64)
         number = (column.astype(np.float32) - coding.scales[k, 0]) * coding.scales[k, 1]
         found[:, k] = np.clip(number, -furthest, furthest)
+    return found
+
+
+def open_sets(coding: Coding, words: Any) -> Any:
+    """How many winning sets each player can still complete, by how many places are missing: uint64 (positions, 2 * MISSING).
+
+    Without winning sets it is uint64 (positions, 0).
+    """
+    if not len(coding.set_starts):
+        return np.zeros((len(words), 0), np.uint64)
+    found = np.zeros((len(words), 2, MISSING), np.uint64)
+    for first in range(0, len(words), _SET_BLOCK):
+        block = slice(first, first + _SET_BLOCK)
+        there = present(coding, words[block]).astype(np.float32)
+        sums = (there @ coding.set_rows.astype(np.float32) + coding.set_starts).reshape(len(there), 2, -1)
+        for missing in range(MISSING):
+            found[block, :, missing] = (sums == -missing).sum(axis=2)
+    return found.reshape(len(words), -1)
+
+
+def present(coding: Coding, words: Any) -> Any:
+    """Which rows are there in positions, in the first view: bool (positions, rows)."""
+    rows, starts = input_rows(coding, words)
+    found = np.zeros((len(words), coding.rows), np.bool_)
+    found[np.repeat(np.arange(len(words)), np.diff(starts)), rows] = True
     return found
 
 
@@ -268,7 +311,10 @@ def save_weights(path: str | Path, weights: Weights) -> None:
         "record": weights.record,
         **({"evaluator": weights.evaluator} if weights.evaluator else {}),
     }
-    write_arrays(path, header, {name: getattr(network, name) for name in _LAYERS} | weights.coding._asdict())
+    arrays = {name: getattr(network, name) for name in _LAYERS} | weights.coding._asdict()
+    if not len(weights.coding.set_starts):
+        arrays = {name: array for name, array in arrays.items() if name not in _SETS}
+    write_arrays(path, header, arrays)
 
 
 def load_weights(path: str | Path) -> Weights:
@@ -284,15 +330,14 @@ def load_weights(path: str | Path) -> Weights:
                     f"{str(path)!r} was written by another version of saddlepoint; `saddlepoint fit GAME -o FILE` writes it anew"
                 )
             head = msgspec.convert(header, _Header)
+            kinds = KINDS | _LAYERS | (_SETS if "set_starts.npy" in archive.namelist() else {})
             # A copy: the code reads aligned memory, whatever becomes of the file.
-            arrays = {
-                name: np.array(read_array(archive, name, *kind)) for name, kind in (KINDS | _LAYERS).items()
-            }
+            arrays = {name: np.array(read_array(archive, name, *kind)) for name, kind in kinds.items()}
         digest = hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest()
         network = Network(
             **{name: arrays[name] for name in _LAYERS}, last_bias=head.last_bias, unit=head.unit
         )
-        coding = Coding(*(arrays[name] for name in KINDS))
+        coding = Coding(**{name: arrays[name] for name in kinds if name not in _LAYERS})
         check_coding(coding)
         _check_network(network, coding)
     return Weights(
@@ -364,6 +409,7 @@ def _refuse_misfits(*fits: Any) -> None:
 def check_coding(coding: Coding) -> None:
     """Raise ValueError where the arrays do not fit each other, or have more rows than a file may."""
     words, values, count = coding.words, coding.choice_rows.shape[1], len(coding.scaled)
+    columns = len(coding.set_starts)
     _refuse_misfits(
         words > 0,
         _have_shapes(
@@ -381,7 +427,10 @@ def check_coding(coding: Coding) -> None:
         number.clip(0).sum() <= _MOST_ROWS,
         ((word >= 0) & (word < words) & (abs(low.astype(np.float64)) < 1 << 40)).all(),
         ((number > 0) & (number <= values) & (first >= 0) & (first <= values - number)).all(),
-        ((coding.scaled[:, 0] >= 0) & (coding.scaled[:, 0] < words)).all(),
+        ((coding.scaled[:, 0] >= 0) & (coding.scaled[:, 0] < words + (2 * MISSING if columns else 0))).all(),
+        columns % (2 * SET_LANES) == 0,
+        _have_shapes(coding, set_rows=(coding.rows if columns else 0, columns)),
+        np.isin(coding.set_rows, (0, 1, TAKEN)).all(),
         ((coding.scaled_rows >= 0) & (coding.scaled_rows < count)).all(),
         np.isin(coding.scaled[:, 1], (0, 1)).all(),
         np.isfinite(coding.scales).all(),

@@ -23,6 +23,8 @@ from ..squashed import quick_tanh
 from .file import (
     FURTHEST,
     HIGHEST,
+    MISSING,
+    SET_LANES,
     Coding,
     Weights,
     WeightsFileError,
@@ -84,7 +86,8 @@ def added_up(builder: Any, vector: Any) -> Any:
 #
 # The weights are read when it runs, so that other weights need no other compilation; only the numbers of units are part of the code.
 
-_LONG, _INT, _SHORT, _SINGLE = ir.IntType(64), ir.IntType(32), ir.IntType(16), ir.FloatType()
+_LONG, _INT, _SHORT, _BYTE = (ir.IntType(size) for size in (64, 32, 16, 8))
+_SINGLE = ir.FloatType()
 ARRAYS = (*Coding._fields, "first", "first_bias", "scaled_first", "second", "second_bias", "last")
 """The arrays that the code reads of an evaluator: how inputs are made, then the layers."""
 
@@ -92,8 +95,12 @@ ARRAYS = (*Coding._fields, "first", "first_bias", "scaled_first", "second", "sec
 class _Emitter:
     """Emits the code; `arrays` are the evaluator's, as Numba's views."""
 
-    def __init__(self, builder: Any, arrays: dict[str, Any], units: int, second: int) -> None:
-        self.builder, self.arrays, self.units, self.second = builder, arrays, units, second
+    def __init__(self, builder: Any, arrays: dict[str, Any], evaluator: Any) -> None:
+        self.builder, self.arrays = builder, arrays
+        self.units, self.second, self.columns = evaluator.units, evaluator.second_units, evaluator.set_columns
+        if self.columns:
+            with builder.goto_entry_block():
+                self.sums = builder.alloca(ir.VectorType(_BYTE, SET_LANES), self.columns // SET_LANES)
 
     def length(self, name: str, axis: int = 0) -> Any:
         return cgutils.unpack_tuple(self.builder, self.arrays[name].shape)[axis]
@@ -106,7 +113,7 @@ class _Emitter:
         place = self.builder.gep(self.arrays[name].data, [self.builder.mul(row, row.type(size))])
         return self.builder.load(
             self.builder.bitcast(place, ir.VectorType(kind, size).as_pointer()),
-            align=2 if kind is _SHORT else 4,
+            align={_BYTE: 1, _SHORT: 2, _SINGLE: 4}[kind],
         )
 
     def variable(self, value: Any) -> Any:
@@ -120,6 +127,43 @@ class _Emitter:
         self.builder.store(
             self.builder.add(self.builder.load(total), self.vector("first", row, self.units, _SHORT)), total
         )
+        for sums, first in self.set_sums():
+            added = self.lanes(
+                "set_rows", self.builder.add(self.builder.mul(row, _LONG(self.columns)), first)
+            )
+            self.builder.store(self.builder.add(self.builder.load(sums), added), sums)
+
+    def set_sums(self, first: int = 0, last: int | None = None) -> Iterator[tuple[Any, Any]]:
+        """A loop over the sums of winning sets, some at once: where they are, and the first one's column."""
+        low, high = (_LONG(column // SET_LANES) for column in (first, self.columns if last is None else last))
+        if self.columns:
+            with cgutils.for_range_slice(self.builder, low, high, _LONG(1), intp=_LONG) as (block, _):
+                yield self.builder.gep(self.sums, [block]), self.builder.mul(block, _LONG(SET_LANES))
+
+    def lanes(self, name: str, first: Any) -> Any:
+        """So many numbers of 8 bits as are added at once."""
+        place = self.builder.gep(self.arrays[name].data, [first])
+        return self.builder.load(
+            self.builder.bitcast(place, ir.VectorType(_BYTE, SET_LANES).as_pointer()), align=1
+        )
+
+    def begin_sets(self) -> None:
+        for sums, first in self.set_sums():
+            self.builder.store(self.lanes("set_starts", first), sums)
+
+    def put_open_sets(self, words: Any) -> None:
+        """Write the numbers of `open_sets` behind the other words."""
+        builder, half = self.builder, self.columns // 2
+        for k in range(2 * MISSING if self.columns else 0):
+            player, missing = divmod(k, MISSING)
+            wanted = ir.Constant(ir.VectorType(_BYTE, SET_LANES), [-missing] * SET_LANES)
+            count = self.variable(_LONG(0))
+            for sums, _ in self.set_sums(player * half, (player + 1) * half):
+                found = builder.icmp_signed("==", builder.load(sums), wanted)
+                ones = builder.ctpop(builder.bitcast(found, ir.IntType(SET_LANES)))
+                builder.store(builder.add(builder.load(count), ones), count)
+            place = builder.add(self.length("masks"), _LONG(k))
+            builder.store(builder.load(count), builder.gep(words, [place]))
 
     def add_bits(self, total: Any, words: Any, view: Any) -> None:
         """The rows of all set bits that are inputs."""
@@ -187,8 +231,10 @@ class _Emitter:
     def lead(self, words: Any, view: Any, unit: Any) -> Any:
         builder = self.builder
         total = self.variable(self.vector("first_bias", _LONG(0), self.units, _SHORT))
+        self.begin_sets()
         self.add_bits(total, words, view)
         self.add_choices(total, words, view)
+        self.put_open_sets(words)
         whole = builder.sitofp(builder.load(total), ir.VectorType(_SINGLE, self.units))
         hidden = self.variable(builder.fmul(whole, spread(builder, unit, self.units)))
         self.add_scaled(hidden, words, view)
@@ -258,13 +304,14 @@ def _lead_code(
                 f"the network is fitted to positions of {evaluator.instance.words - 1} numbers, not of {len(found) - 1}"
             )
         with builder.goto_entry_block():
-            words = builder.alloca(_LONG, len(found))
+            words = builder.alloca(_LONG, len(found) + 2 * MISSING)
         for k, word in enumerate(found):
             builder.store(word, builder.gep(words, [_LONG(k)]))
         arrays = arrays_of(context, builder, evaluator, pointer, ARRAYS)
         unit = builder.fptrunc(attribute_code(context, builder, evaluator, pointer, "unit")[1], _SINGLE)
-        emitter = _Emitter(builder, arrays, evaluator.instance.units, evaluator.instance.second_units)
-        return emitter.lead(words, context.cast(builder, seen, view, types.int64), unit)
+        return _Emitter(builder, arrays, evaluator.instance).lead(
+            words, context.cast(builder, seen, view, types.int64), unit
+        )
 
     return types.float64(evaluator, state, mover, features0, features1, view), codegen
 
@@ -309,6 +356,8 @@ class NetworkEvaluator(Component):
     """The number of words read: the state, the game's features of both players, and the player to move."""
     units: int = field(default=0, init=False, repr=False)
     second_units: int = field(default=0, init=False, repr=False)
+    set_columns: int = field(default=0, init=False, repr=False)
+    """Of the winning sets in the coding."""
     exchanges: bool = field(default=False, init=False, repr=False)
 
     last_bias: ClassVar[Any]
@@ -324,6 +373,7 @@ class NetworkEvaluator(Component):
             "words": coding.words,
             "units": units,
             "second_units": second,
+            "set_columns": len(coding.set_starts),
             "exchanges": weights.exchanges,
             "weights": weights,
             "source": source,

@@ -12,13 +12,16 @@ from ...game.base import TERMINAL, Game
 from ...game.steps import random_step
 from .file import (
     FURTHEST,
+    MISSING,
     Coding,
     check_coding,
     feature_sets,
-    input_rows,
+    open_sets,
+    present,
     scaled_inputs,
     words_of,
 )
+from .winning_sets import Boards, find_winning_sets, with_sets
 
 
 def random_start(game: Game, draw: random.Random) -> Any:
@@ -81,7 +84,7 @@ def find_inputs(game: Game, seed: int, games: int = _GAMES, played: Sequence[Any
     states = [*random_positions(game, games, _POSITIONS, random.Random(f"inputs {seed}")), *played]
     words = words_of(game, states)
     kinds = _kinds(game, states[0])
-    places = _places(_table(_coding(kinds, words), words), random.Random(f"pairs {seed}"))
+    places = _places(present(_coding(kinds, words), words), random.Random(f"pairs {seed}"))
     images = [game.symmetries(states[place]) for place in places]
     count = len(images[0]) if len({len(found) for found in images}) == 1 else 0
     pictured = [words_of(game, [found[k].state for found in images]) for k in range(count)]
@@ -105,10 +108,38 @@ def find_inputs(game: Game, seed: int, games: int = _GAMES, played: Sequence[Any
         raise ValueError(f"{game!r}: its states cannot be a network's inputs: {error}") from error
     symmetries = Symmetries(*(np.array([one[part] for one in every]) for part in range(4)))
     exchange = next((k for k in range(len(every)) if symmetries.swaps[k]), None)
-    return Inputs(
-        coding if exchange is None else _with_exchange(coding, symmetries, exchange),
-        symmetries,
-        exchange is not None,
+    if exchange is not None:
+        coding = _with_exchange(coding, symmetries, exchange)
+    boards = Boards(game, coding)
+    if sets := find_winning_sets(game, boards, seed):
+        coding, symmetries = _with_sets(with_sets(coding, boards, sets), symmetries, words)
+    return Inputs(coding, symmetries, exchange is not None)
+
+
+def _with_sets(coding: Coding, symmetries: Symmetries, words: Any) -> tuple[Coding, Symmetries]:
+    """The coding and its symmetries with the numbers of winning sets as inputs, which an exchange of the players exchanges.
+
+    In a view with the players exchanged they are so already: its rows are those of the other's places.
+    """
+    count, numbers = 2 * MISSING, open_sets(coding, words).astype(np.float64)
+    width = np.tile(numbers.reshape(-1, MISSING).std(axis=0), 2)
+    here = len(coding.scaled) + np.arange(count, dtype=np.int32)
+    exchanged = np.roll(here, MISSING)
+    coding = coding._replace(
+        scaled=np.concatenate([coding.scaled, [(coding.words + k, 0) for k in range(count)]]),
+        scales=np.concatenate(
+            [coding.scales, [(0.0, 1.0 / (one or 1.0)) for one in width]], dtype=np.float32
+        ),
+        scaled_rows=np.concatenate([coding.scaled_rows, [here, here]], axis=1),
+        scaled_signs=np.concatenate([coding.scaled_signs, np.ones((2, count), np.float32)], axis=1),
+    )
+    return coding, symmetries._replace(
+        scaled_rows=np.concatenate(
+            [symmetries.scaled_rows, [exchanged if swap else here for swap in symmetries.swaps]], axis=1
+        ),
+        scaled_signs=np.concatenate(
+            [symmetries.scaled_signs, np.ones((len(symmetries.swaps), count), np.float32)], axis=1
+        ),
     )
 
 
@@ -178,14 +209,6 @@ def _coding(columns: list[tuple[type, str]], words: Any, typical: Any = None) ->
     )
 
 
-def _table(coding: Coding, words: Any) -> Any:
-    """Which rows are there, bool (positions, rows)."""
-    rows, starts = input_rows(coding, words)
-    found = np.zeros((len(words), coding.rows), np.bool_)
-    found[np.repeat(np.arange(len(words)), np.diff(starts)), rows] = True
-    return found
-
-
 def _without_places(coding: Coding, words: Any, images: list[Any]) -> Coding:
     """The coding without scaled numbers that symmetries do not keep, where each of their values is an input of its own.
 
@@ -215,7 +238,7 @@ def _without_places(coding: Coding, words: Any, images: list[Any]) -> Coding:
 def _wrong_rows(coding: Coding, words: Any, images: Any) -> tuple[Any, Any]:
     """The row in the image for each row, found in four of five positions, and which positions it is wrong in."""
     first = len(words) * 4 // 5
-    one, other = _table(coding, words), _table(coding, images)
+    one, other = present(coding, words), present(coding, images)
     waiting: dict[bytes, list[int]] = {}
     for row in range(coding.rows):
         waiting.setdefault(np.packbits(other[:first, row]).tobytes(), []).append(row)
