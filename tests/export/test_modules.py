@@ -11,11 +11,14 @@ import msgspec
 import pytest
 
 from helpers.exported_modules import Wasmtime, ask_node, in_hexadecimal, made, needs_node
+from helpers.fitted_files import random_weights_file
 from helpers.programs import output_of
 from helpers.recorded_games import random_game
 from helpers.sizes import scaled
 from saddlepoint import TERMINAL, Game, Limits, Memory, PrincipalVariation, Searcher
 from saddlepoint.compiled.words import words_of_state
+from saddlepoint.evaluators.network.file import load_weights
+from saddlepoint.evaluators.network.inputs import random_positions
 from saddlepoint.export.player import planned
 from saddlepoint.export.process import bot_of, exported
 from saddlepoint.games.catalogue import measured, quick_fit, solved_games
@@ -141,6 +144,26 @@ def test_searches_visit_the_nodes_of_native_code_and_find_its_values(
         assert told["best"] == (
             None if native.partial is None or native.partial.best is None else list(native.partial.best)
         )
+
+
+@pytest.mark.usefixtures("linker")
+def test_a_network_that_counts_winning_sets_says_the_same(tmp_path: Path) -> None:
+    game, file = (
+        make_game("tic_tac_toe"),
+        random_weights_file(tmp_path / "x.weights", make_game("tic_tac_toe")),
+    )
+    assert len(load_weights(file).coding.set_starts)
+    spec = f'pvs(evaluator=fitted(file="{file}"))'
+    algorithm: Any = make_player(spec, game).algorithm  # type: ignore[attr-defined]
+    states = random_positions(game, 6, 12, random.Random(1))
+    found = [
+        Searcher(game, algorithm, memory=Memory()).search(state, Limits(nodes=500)).value for state in states
+    ]
+    about = {"ask": "search", "limits": {"nodes": 500}, "seed": "7", "seat": 0}
+    told = ask_node(
+        made("tic_tac_toe", spec), tmp_path, [{**about, "state": in_hexadecimal(one)} for one in states]
+    )
+    assert [one["value"] for one in told] == pytest.approx(found, abs=1e-6)
 
 
 @pytest.mark.usefixtures("linker")

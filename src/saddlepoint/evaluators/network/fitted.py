@@ -98,9 +98,11 @@ class _Emitter:
     def __init__(self, builder: Any, arrays: dict[str, Any], evaluator: Any) -> None:
         self.builder, self.arrays = builder, arrays
         self.units, self.second, self.columns = evaluator.units, evaluator.second_units, evaluator.set_columns
+        # LLVM 22 compiles longer vectors of bytes wrongly for WebAssembly.
+        self.lanes = min(SET_LANES, lanes_at_once())
         if self.columns:
             with builder.goto_entry_block():
-                self.sums = builder.alloca(ir.VectorType(_BYTE, SET_LANES), self.columns // SET_LANES)
+                self.sums = builder.alloca(ir.VectorType(_BYTE, self.lanes), self.columns // self.lanes)
 
     def length(self, name: str, axis: int = 0) -> Any:
         return cgutils.unpack_tuple(self.builder, self.arrays[name].shape)[axis]
@@ -113,7 +115,7 @@ class _Emitter:
         place = self.builder.gep(self.arrays[name].data, [self.builder.mul(row, row.type(size))])
         return self.builder.load(
             self.builder.bitcast(place, ir.VectorType(kind, size).as_pointer()),
-            align={_BYTE: 1, _SHORT: 2, _SINGLE: 4}[kind],
+            align=2 if kind is _SHORT else 4,
         )
 
     def variable(self, value: Any) -> Any:
@@ -123,45 +125,41 @@ class _Emitter:
         return place
 
     def add_row(self, total: Any, row: Any) -> None:
-        row = self.builder.sext(row, _LONG)
-        self.builder.store(
-            self.builder.add(self.builder.load(total), self.vector("first", row, self.units, _SHORT)), total
-        )
-        for sums, first in self.set_sums():
-            added = self.lanes(
-                "set_rows", self.builder.add(self.builder.mul(row, _LONG(self.columns)), first)
-            )
-            self.builder.store(self.builder.add(self.builder.load(sums), added), sums)
+        builder, row = self.builder, self.builder.sext(row, _LONG)
+        builder.store(builder.add(builder.load(total), self.vector("first", row, self.units, _SHORT)), total)
+        for sums, column in self.set_sums():
+            added = self.bytes("set_rows", builder.add(builder.mul(row, _LONG(self.columns)), column))
+            builder.store(builder.add(builder.load(sums), added), sums)
 
-    def set_sums(self, first: int = 0, last: int | None = None) -> Iterator[tuple[Any, Any]]:
+    def set_sums(self, first: int = 0, end: int | None = None) -> Iterator[tuple[Any, Any]]:
         """A loop over the sums of winning sets, some at once: where they are, and the first one's column."""
-        low, high = (_LONG(column // SET_LANES) for column in (first, self.columns if last is None else last))
         if self.columns:
+            low, high = (_LONG(one // self.lanes) for one in (first, self.columns if end is None else end))
             with cgutils.for_range_slice(self.builder, low, high, _LONG(1), intp=_LONG) as (block, _):
-                yield self.builder.gep(self.sums, [block]), self.builder.mul(block, _LONG(SET_LANES))
+                yield self.builder.gep(self.sums, [block]), self.builder.mul(block, _LONG(self.lanes))
 
-    def lanes(self, name: str, first: Any) -> Any:
-        """So many numbers of 8 bits as are added at once."""
+    def bytes(self, name: str, first: Any) -> Any:
+        """Some numbers of 8 bits, as many as are added at once."""
         place = self.builder.gep(self.arrays[name].data, [first])
         return self.builder.load(
-            self.builder.bitcast(place, ir.VectorType(_BYTE, SET_LANES).as_pointer()), align=1
+            self.builder.bitcast(place, ir.VectorType(_BYTE, self.lanes).as_pointer()), align=1
         )
 
     def begin_sets(self) -> None:
-        for sums, first in self.set_sums():
-            self.builder.store(self.lanes("set_starts", first), sums)
+        for sums, column in self.set_sums():
+            self.builder.store(self.bytes("set_starts", column), sums)
 
     def put_open_sets(self, words: Any) -> None:
         """Write the numbers of `open_sets` behind the other words."""
         builder, half = self.builder, self.columns // 2
         for k in range(2 * MISSING if self.columns else 0):
             player, missing = divmod(k, MISSING)
-            wanted = ir.Constant(ir.VectorType(_BYTE, SET_LANES), [-missing] * SET_LANES)
+            wanted = ir.Constant(ir.VectorType(_BYTE, self.lanes), [-missing] * self.lanes)
             count = self.variable(_LONG(0))
             for sums, _ in self.set_sums(player * half, (player + 1) * half):
                 found = builder.icmp_signed("==", builder.load(sums), wanted)
-                ones = builder.ctpop(builder.bitcast(found, ir.IntType(SET_LANES)))
-                builder.store(builder.add(builder.load(count), ones), count)
+                bits = builder.zext(builder.bitcast(found, ir.IntType(self.lanes)), _LONG)
+                builder.store(builder.add(builder.load(count), builder.ctpop(bits)), count)
             place = builder.add(self.length("masks"), _LONG(k))
             builder.store(builder.load(count), builder.gep(words, [place]))
 
