@@ -2,9 +2,11 @@
 
 import ast
 import io
+import os
 import re
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -12,7 +14,8 @@ import pytest
 
 import saddlepoint
 from saddlepoint.system import terminal, terminal as _extras
-from saddlepoint.system.terminal import how_to_install, shell_path
+from saddlepoint.system.processes import Processes
+from saddlepoint.system.terminal import WaitingLine, how_to_install, shell_path
 from saddlepoint.system.text import one_line, printable
 
 ROOT = Path(__file__).parents[2]
@@ -293,3 +296,27 @@ def test_other_folders_print_only_what_is_listed_here() -> None:
     prints = [call for call in logged if call.startswith("print(")]
     assert prints
     assert all("one_line(" in call or "file=answers" in call for call in prints)
+
+
+@pytest.mark.parametrize(("quiet", "said"), [("workers", "for all"), ("1", ""), ("0", "its own for all")])
+def test_a_worker_says_only_what_it_does_for_all(quiet, said, monkeypatch, capsys):
+    """Side by side they would each say what they compile; what all wait for would look like a hang."""
+    monkeypatch.setenv("SADDLEPOINT_QUIET", quiet)
+    for message, for_all in (("its own", False), ("for all", True)):
+        line = WaitingLine(message, "done", 0.0, for_all)
+        while line._timer.is_alive():  # it has been said then, or never will be
+            time.sleep(0.01)
+        line.close(finished=True)
+    found = capsys.readouterr().err
+    assert [one for one in ("its own", "for all") if f"{one} ..." in found] == [
+        one for one in ("its own", "for all") if one in said
+    ]
+
+
+def test_processes_side_by_side_are_workers(monkeypatch):
+    monkeypatch.delenv("SADDLEPOINT_QUIET", raising=False)
+    processes = Processes(1)
+    try:
+        assert processes.run(os.getenv, "SADDLEPOINT_QUIET").result() == "workers"
+    finally:
+        processes.close()

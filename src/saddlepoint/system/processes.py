@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from typing import ParamSpec, TypeVar
 
+from .terminal import IN_WORKERS
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -99,7 +101,7 @@ def _begin(at_end: Callable[[], object] | None) -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), end)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.environ.setdefault("SADDLEPOINT_QUIET", "1")
+    os.environ.setdefault("SADDLEPOINT_QUIET", IN_WORKERS)
 
 
 def _end_with_parent() -> None:

@@ -379,6 +379,10 @@ class Status:
         self._console.print(Text(one_line(text)), soft_wrap=True)
 
 
+IN_WORKERS = "workers"
+"""SADDLEPOINT_QUIET of processes that work side by side: silent but for what one of them does for all."""
+
+
 class WaitingLine:
     """A line that appears when something has taken `patience` seconds, and another one at its end with the seconds it took.
 
@@ -388,13 +392,15 @@ class WaitingLine:
     shown: ClassVar[set["WaitingLine"]] = set()
     """Those whose work is going on."""
 
-    def __init__(self, message: str, done: str, patience: float) -> None:
-        """`message` is shown while the work goes on, `done` when it has ended."""
+    def __init__(self, message: str, done: str, patience: float, for_all: bool = False) -> None:
+        """`message` is shown while the work goes on, `done` when it has ended; `for_all` where other processes wait for the same."""
         self._message, self._done, self._started = message, done, time.perf_counter()
         self._lock, self._status = threading.Lock(), ExitStack()
         self._timer = threading.Timer(patience, self._show)
         self._timer.daemon = True
-        if os.environ.get("SADDLEPOINT_QUIET", "") in ("", "0") and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        quiet = os.environ.get("SADDLEPOINT_QUIET", "")
+        self._in_worker = quiet == IN_WORKERS
+        if (quiet in ("", "0") or (for_all and self._in_worker)) and sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison]
             self._timer.start()
 
     def _show(self) -> None:
@@ -402,10 +408,15 @@ class WaitingLine:
             if self._timer.finished.is_set():  # it was closed meanwhile
                 return
             self.shown.add(self)
-            if sys.stderr.isatty():
+            if sys.stderr.isatty() and not self._in_worker:
                 self._status.enter_context(Status(f"{self._message} ..."))
             else:
-                warn(f"{self._message} ...")
+                self._say(f"{self._message} ...")
+
+    def _say(self, text: str) -> None:
+        if sys.stderr.isatty() and self._in_worker:
+            _write(sys.stderr, "\r\x1b[2K", False)  # over the bar of the process that waits
+        warn(text)
 
     def close(self, finished: bool) -> None:
         """End the line, also when the work failed or was interrupted."""
@@ -415,4 +426,4 @@ class WaitingLine:
             if self in self.shown:
                 self.shown.remove(self)
                 seconds = f"{time.perf_counter() - self._started:.1f} s"
-                warn(f"{self._done} in {seconds}" if finished else f"{self._message}: not finished")
+                self._say(f"{self._done} in {seconds}" if finished else f"{self._message}: not finished")

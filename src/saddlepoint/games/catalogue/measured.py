@@ -154,6 +154,7 @@ def measured_choice(
             f"measuring which search plays {name} best (once)",
             f"measured which search plays {name} best",
             MEASURING_SAID,
+            for_all=True,
         )
         finished = False
         try:

@@ -75,7 +75,7 @@ def _solved_once(game: Game, file: Path) -> Solution | None:
         solution = solve_beforehand(
             game,
             budget=ONCE,
-            on_start=lambda: lines.append(WaitingLine(message, f"solved {name}", SOLVING_SAID)),
+            on_start=lambda: lines.append(WaitingLine(message, f"solved {name}", SOLVING_SAID, for_all=True)),
         )
         if solution is not None:
             save_solution(file, solution)
