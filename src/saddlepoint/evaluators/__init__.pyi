@@ -1,7 +1,6 @@
 # For kinds of games; those of one game lie with it. A name in specs is its class's in small letters, with _ between the words.
-from .action_counts import ActionCounts as ActionCounts
+from .from_rules import ActionCounts as ActionCounts, ResultSoFar as ResultSoFar
 from .network.fitted import Fitted as Fitted
-from .result_so_far import ResultSoFar as ResultSoFar
 from .squashed import Constant as Constant
 from .territory.counts import (
     Chambers as Chambers,

@@ -21,9 +21,8 @@ from ...algorithms.algorithm import UnsupportedGameError
 from ...algorithms.limits import Limits
 from ...compiled.directory import warn_once
 from ...compiled.identity import identity
-from ...evaluators.action_counts import ActionCounts
+from ...evaluators.from_rules import ActionCounts, ResultSoFar
 from ...evaluators.network.fitted import Fitted
-from ...evaluators.result_so_far import ResultSoFar
 from ...game.base import Game
 from ...game.spec import Spec, name_of, parse_spec, without_folders
 from ...game.steps import after_random_steps
