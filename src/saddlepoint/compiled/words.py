@@ -48,9 +48,10 @@ def words_of_state(state: Any) -> list[int]:
     return [_word(number) for number in numbers_of(as_machine_words(state))]
 
 
-def _rebuilt(like: Any, words: Iterator[int]) -> Any:
+def rebuilt(like: Any, words: Iterator[int]) -> Any:
+    """The state that has these words, of the class and the types of `like`, whose numbers are of their annotated types."""
     if isinstance(like, tuple):
-        items = [_rebuilt(item, words) for item in cast(tuple[Any, ...], like)]
+        items = [rebuilt(item, words) for item in cast(tuple[Any, ...], like)]
         return type(like)(*items) if hasattr(like, "_fields") else tuple(items)
     word = next(words)
     if isinstance(like, (float, np.floating)):
@@ -203,7 +204,7 @@ def put_words(state: Any, out: Any) -> None:
 @compiled_as(_from_code)
 def state_from_words(words: Any, like: Any) -> Any:
     """The state that has these words, of the class and the types of the state `like`; the inverse of `put_words`."""
-    return _rebuilt(as_machine_words(like), map(int, words))
+    return rebuilt(as_machine_words(like), map(int, words))
 
 
 @compiled_as(_hash_code)

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compiled import hash_of_words, jit, mix, put_words, run, state_from_words
+from ...compiled import hash_of_words, jit, mix, put_words, run
 from ...compiled.endless_loops import Patience, TooLong
 from ...compiled.states import as_machine_words
-from ...compiled.words import numbers_of, words_of_state
+from ...compiled.words import numbers_of, rebuilt, words_of_state
 from ...game.base import TERMINAL, Game
 from .file import LONGEST_SET, NO_SET, SET_LANES, TAKEN, Coding
 
@@ -22,13 +22,13 @@ _SHORTEST = 3
 """Places of a set. Fewer say nothing that a network does not see by itself."""
 _MOST_VALUES = 8
 """Of an item of a tuple that is a place of a board."""
-_MOST_SETS, _GAMES, _ASKED, _SECONDS = 1_024, 4_000, 40_000, 2.0
-"""At most: sets, random games, positions that the rules are asked about, and seconds of one such question."""
+_MOST_SETS, _GAMES, _ASKED, _SECONDS = 1_024, 4_000, 3_000_000, 2.0
+"""At most: sets, random games, numbers in the positions that the rules are asked about, and seconds of one such question."""
 _EARLY, _WON = 200, 0.05
 """Of the first random games, the share that must be won by the last move."""
 _TRIED, _LISTED = 20, 1 / 3
 """Of the first wins that are looked at, the share that sets must explain."""
-_LAST, _KNOWN = 200, 0.5
+_LAST, _KNOWN = 200, 1 / 3
 """Of the last wins, the share that sets must explain which were known before."""
 
 Words = list[int]
@@ -104,13 +104,14 @@ class Boards:
     def empty(self, place: Place) -> int:
         return place.value(self.first_words)
 
-    def board_of(self, place: Place) -> list[Place]:
-        return next(board for board in self.boards if place in board)
+    def number_of(self, place: Place) -> int:
+        """On which board it is."""
+        return next(number for number, board in enumerate(self.boards) if place in board)
 
     def others(self, place: Place, value: int) -> Iterator[tuple[Place, int]]:
         """Who else may have a place than who has `value` there: another value, or a value at the same place of another such board."""
         yield from ((place, v) for v in self.values(place) if v not in (value, self.empty(place)))
-        own = self.board_of(place)
+        own = self.boards[self.number_of(place)]
         for board in self.boards:
             if board is not own and len(board) == len(own):
                 twin = board[own.index(place)]
@@ -179,8 +180,8 @@ class _Finder:
 
     def won(self, words: Words, action: int, player: int) -> Any:
         """The position after the action, with which the player wins; else None, also where the rules refuse the position."""
-        self._asked += 1
-        state = state_from_words(words, self.boards.start)
+        self._asked += len(words)
+        state = rebuilt(self.boards.start, iter(words))
         rules, ask = self._game.plain, self._patience.call
         try:
             if ask(rules.current_player, state) != player:
@@ -203,14 +204,18 @@ class _Win:
     def __init__(self, finder: _Finder, position: Words, action: int, player: int) -> None:
         self._finder, self._boards = finder, finder.boards
         self._position, self._action, self._player = position, action, player
+        self._taken = [
+            [place for place in board if place.value(position) != self._boards.empty(place)]
+            for board in self._boards.boards
+        ]
 
     def _won(self, words: Words) -> Any:
         return self._finder.won(words, self._action, self._player)
 
-    def _with_only(self, kept: Iterable[Place], board: list[Place]) -> Words:
-        """The position with no other pieces on a board."""
+    def _with_only(self, kept: Iterable[Place], board: int) -> Words:
+        """The position with no other pieces on that board."""
         found = list(self._position)
-        for place in set(board) - set(kept):
+        for place in set(self._taken[board]).difference(kept):
             place.put(found, self._boards.empty(place))
         return found
 
@@ -223,20 +228,21 @@ class _Win:
             place.value(self._position) != self._boards.empty(place) for place in missing
         ):
             return False
-        board = self._boards.board_of(next(iter(one.places)))
+        board = self._boards.number_of(next(iter(one.places)))
         return self._won(self._with_only(one.places, board)) is not None
 
     def by(self) -> WinningSet | None:
         """The set that wins; None where it is won by anything else."""
-        found = filter(None, map(self._on, self._boards.boards))
+        found = filter(None, map(self._on, range(len(self._taken))))
         return next((one for one in found if self._boards.can_hold(one)), None)
 
-    def _on(self, board: list[Place]) -> WinningSet | None:
+    def _on(self, number: int) -> WinningSet | None:
         """The set on this board that wins, whatever is on the others."""
-        boards, position = self._boards, self._position
-        taken = [place for place in board if place.value(position) != boards.empty(place)]
-        needed = _smallest(lambda kept: self._won(self._with_only(kept, board)) is not None, taken)
-        bare = self._with_only(needed, board)
+        boards, board, position = self._boards, self._boards.boards[number], self._position
+        needed = _smallest(
+            lambda kept: self._won(self._with_only(kept, number)) is not None, self._taken[number]
+        )
+        bare = self._with_only(needed, number)
         won = self._won(bare)
         if won is None or not needed:
             return None
