@@ -125,6 +125,9 @@ HOSTILE = {
     "rows of winning sets that no code is made for": lambda header, arrays: arrays.update(
         set_rows=np.zeros((1, 64), np.int8), set_starts=np.zeros(64, np.int8)
     ),
+    "more winning sets than the stack holds": lambda header, arrays: arrays.update(
+        set_rows=np.zeros((len(arrays["first"]), 1 << 20), np.int8), set_starts=np.zeros(1 << 20, np.int8)
+    ),
     "a number of winning sets that are not there": lambda header, arrays: arrays.update(
         scaled=np.array([[len(arrays["masks"]), 0], *arrays["scaled"][1:]])
     ),

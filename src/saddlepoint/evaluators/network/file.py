@@ -30,6 +30,8 @@ LONGEST_SET = 8
 """The most places of a winning set: the sum of its inputs is kept in 8 bits."""
 TAKEN, NO_SET = -5, -128
 """What a place adds that another has, such that the set is counted no more; and where the sum of no set begins."""
+MOST_SETS = 1_024
+"""Of a player: their sums lie on the stack."""
 SET_LANES = 64
 """Sets of either player are looked at so many at once."""
 MISSING = 5
@@ -428,7 +430,7 @@ def check_coding(coding: Coding) -> None:
         ((word >= 0) & (word < words) & (abs(low.astype(np.float64)) < 1 << 40)).all(),
         ((number > 0) & (number <= values) & (first >= 0) & (first <= values - number)).all(),
         ((coding.scaled[:, 0] >= 0) & (coding.scaled[:, 0] < words + (2 * MISSING if columns else 0))).all(),
-        columns % (2 * SET_LANES) == 0,
+        columns % (2 * SET_LANES) == 0 and columns <= 2 * MOST_SETS,
         _have_shapes(coding, set_rows=(coding.rows if columns else 0, columns)),
         np.isin(coding.set_rows, (0, 1, TAKEN)).all(),
         ((coding.scaled_rows >= 0) & (coding.scaled_rows < count)).all(),

@@ -16,14 +16,14 @@ from ...compiled.endless_loops import Patience, TooLong
 from ...compiled.states import as_machine_words
 from ...compiled.words import numbers_of, rebuilt, words_of_state
 from ...game.base import TERMINAL, Game
-from .file import LONGEST_SET, NO_SET, SET_LANES, TAKEN, Coding
+from .file import LONGEST_SET, MOST_SETS, NO_SET, SET_LANES, TAKEN, Coding
 
 _SHORTEST = 3
 """Places of a set. Fewer say nothing that a network does not see by itself."""
 _MOST_VALUES = 8
 """Of an item of a tuple that is a place of a board."""
-_MOST_SETS, _GAMES, _ASKED, _SECONDS = 1_024, 4_000, 3_000_000, 2.0
-"""At most: sets, random games, numbers in the positions that the rules are asked about, and seconds of one such question."""
+_GAMES, _ASKED, _SECONDS = 4_000, 3_000_000, 2.0
+"""At most: random games, numbers in the positions that the rules are asked about, and seconds of one such question."""
 _EARLY, _WON = 200, 0.05
 """Of the first random games, the share that must be won by the last move."""
 _TRIED, _LISTED = 20, 1 / 3
@@ -171,7 +171,7 @@ class _Finder:
                     sets[found] = None
                 if tried >= _TRIED and len(sets) < _LISTED * tried:
                     return []
-            if self._asked >= _ASKED or len(sets) >= _MOST_SETS or (len(known) == _LAST and all(known)):
+            if self._asked >= _ASKED or len(sets) >= MOST_SETS or (len(known) == _LAST and all(known)):
                 break
         return minimal(sets) if known and sum(known) >= _KNOWN * len(known) else []
 
